@@ -5,7 +5,7 @@ import { text } from '../options/fields.ts';
 
 /**
  * How long a message may be delivered, in s, within a carrier's bounds: until the next channel has its turn, or the code expires. What
- * nobody takes back must not come after that.
+ * nobody takes back must not come after that; a carrier that can take it back leaves `replacedAt` out.
  */
 export function lifeOf(
   { expiresAt, replacedAt = expiresAt }: Pick<OutgoingMessage, 'expiresAt' | 'replacedAt'>,

@@ -29,7 +29,7 @@ async function round(answer: GateAnswer) {
   const gate: Gate = {
     name: 'acme',
     silent: false,
-    ...{ admits: true, takesBack: false, isOfUse: () => true },
+    ...{ admits: () => true, takesBack: false },
     submit(_message, _wish, elsewhere) {
       hurried.push(elsewhere());
       return answer;

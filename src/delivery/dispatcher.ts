@@ -22,8 +22,8 @@ import { type Leased, LeasedDelivery } from './leased-delivery.ts';
 import { andThen, type MaybePromise } from './maybe-promise.ts';
 import { presentReason } from './reason.ts';
 import { countReceipt } from './receipts.ts';
-import { takeBack } from './revocation.ts';
-import { type Choice, type RoundPorts, type RoundResult, runRound } from './round.ts';
+import { takingBack } from './revocation.ts';
+import { type Choice, type RoundPorts, type RoundResult, runRound, STAYS } from './round.ts';
 import { withinBudgets } from './within-budgets.ts';
 import { withinCap } from './within-cap.ts';
 
@@ -70,8 +70,6 @@ const NOTHING_SPENT: readonly string[] = [];
 const NO_CHOICES: readonly Choice[] = [];
 const NOTHING_AWAITED: readonly AwaitedAttempt[] = [];
 const NO_BUDGETS: Funds['own'] = [];
-/** What became of a message that is not sent again: it waits for the receipt of what was. */
-const STAYS: RoundResult = { attempts: [], next: { kind: 'submitted', failover: true }, charged: [] };
 
 const CLAIM_EVERY_MS = 250;
 /** However long a lease is: what was erased or confirmed meanwhile is not to be sent. */
@@ -164,12 +162,10 @@ export class Dispatcher {
           roundConfiguration.findLack,
           queue,
         );
-        const round = () => runRound(message, choices, held, roundConfiguration, createdAt);
-        const takingBack = awaited.length > 0 ? this.#takeBack(message, held, awaited, choices) : undefined;
-        return takingBack === undefined
-          ? round()
-          : takingBack.then((hasArrived) => (hasArrived ? STAYS : round()));
+        return runRound(message, choices, held, roundConfiguration, createdAt);
       };
+      if (awaited.length > 0)
+        held.takeBack = takingBack(message, awaited, held, { ...this.#deps, lease: this.#options.lease });
       const begin = () =>
         message.fallback === undefined
           ? run(true)
@@ -181,17 +177,6 @@ export class Dispatcher {
     } catch (error) {
       fail(error);
     }
-  }
-
-  /** Before it goes on by another channel. Undefined if no carrier before can. */
-  #takeBack(
-    message: OutgoingMessage,
-    held: LeasedDelivery,
-    awaited: readonly AwaitedAttempt[],
-    choices: readonly Choice[],
-  ) {
-    const next = choices.map(({ gate }) => gate);
-    return takeBack(message, awaited, held, { ...this.#deps, next, lease: this.#options.lease });
   }
 
   /** Settles a round, unless there is nothing to settle. */

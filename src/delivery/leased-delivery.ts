@@ -25,6 +25,7 @@ export class LeasedDelivery implements RoundFacts {
   readonly id: string;
   readonly rounds: number;
   spentCarriers: readonly string[];
+  takeBack: RoundFacts['takeBack'];
   readonly #clock: Clock;
   #funds: Funds;
   #fence: number;

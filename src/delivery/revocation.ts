@@ -14,8 +14,6 @@ interface RevocationPorts {
   readonly clock: Clock;
   /** All that may have sent it. */
   readonly gates: readonly Gate[];
-  /** Those that are to send it now. */
-  readonly next: readonly Pick<Gate, 'isOfUse'>[];
   readonly queue: Pick<DeliveryQueue, 'renew' | 'receive'>;
   readonly deliveryMetrics: Pick<DeliveryMetrics, 'delivered' | 'undelivered'>;
   /** In ms. */
@@ -26,17 +24,18 @@ interface RevocationPorts {
 const ARRIVING_MS = 1_500;
 
 /**
- * Whether one of them has arrived, so that nothing more is to be sent. Undefined if no carrier can take anything back. What cannot be
- * taken back, or nobody knows of, keeps no one from the next channel: both messages have the same code.
+ * Takes them back when it is first called, and tells whether one of them has arrived, so that nothing more is to be sent. Undefined if no
+ * carrier can take anything back. What cannot be taken back, or nobody knows of, keeps no one from the next channel: both messages have
+ * the same code.
  *
  * A process that dies in the middle has written nothing, and whoever claims the message next asks again.
  */
-export function takeBack(
+export function takingBack(
   { id, channel, destination, fallback }: OutgoingMessage,
   awaited: readonly AwaitedAttempt[],
   held: LeasedDelivery,
   { gates, ...ports }: RevocationPorts,
-): Promise<boolean> | undefined {
+): (() => Promise<boolean>) | undefined {
   const from = fallback?.from ?? channel;
   const all = awaited.flatMap((attempt) => {
     const over = attempt.channel ?? from;
@@ -47,7 +46,12 @@ export function takeBack(
       gate.name === attempt.carrier && gate.takesBack ? [{ attempt, taken, gate }] : [],
     );
   });
-  return all.length === 0 ? undefined : askBack(all, held, ports);
+  if (all.length === 0) return undefined;
+  let asked: Promise<boolean> | undefined;
+  return () => {
+    asked ??= askBack(all, held, ports);
+    return asked;
+  };
 }
 
 interface Taken {
@@ -59,20 +63,13 @@ interface Taken {
 async function askBack(
   all: readonly Taken[],
   held: LeasedDelivery,
-  { next, ...ports }: Omit<RevocationPorts, 'gates'>,
+  ports: Omit<RevocationPorts, 'gates'>,
 ): Promise<boolean> {
-  if (!(await isAnyOfUse(next))) return false;
   const asked = all.flatMap(({ attempt, taken, gate }) => {
     const revocation = gate.revoke(taken);
     return revocation === undefined ? [] : [revocation.then((came) => ({ attempt, came }))];
   });
   return asked.length > 0 && conclude(asked, held, ports);
-}
-
-/** Where nobody can send it now, what was sent before may still arrive. */
-async function isAnyOfUse(gates: RevocationPorts['next']): Promise<boolean> {
-  for (const gate of gates) if (await gate.isOfUse()) return true;
-  return false;
 }
 
 interface Revoked {
@@ -83,7 +80,7 @@ interface Revoked {
 async function conclude(
   asked: readonly Promise<Revoked>[],
   held: LeasedDelivery,
-  { clock, queue, deliveryMetrics, lease }: Omit<RevocationPorts, 'gates' | 'next'>,
+  { clock, queue, deliveryMetrics, lease }: Omit<RevocationPorts, 'gates'>,
 ): Promise<boolean> {
   const answers = await Promise.all(asked);
   if (answers.some(({ came }) => came === 'arrived')) return true;

@@ -18,8 +18,8 @@ function gatesWith(outcomes: Record<string, Outcome | PassedOver>) {
     ([name, outcome]): Gate => ({
       name,
       silent: name === 'silent',
-      admits: outcome.kind !== 'passed',
-      ...{ isOfUse: () => true, takesBack: false },
+      admits: () => outcome.kind !== 'passed',
+      takesBack: false,
       submit(_message, _wish, elsewhere) {
         asked.push(name);
         if (elsewhere()) hurried.push(name);
@@ -215,9 +215,54 @@ suite('round', () => {
     assert.ok(plain.next.kind === 'retry');
     assert.ok(plain.next.dueAt >= begun + 250);
     assert.ok(Number.isInteger(plain.next.dueAt), 'times are whole ms everywhere');
-    const wishes = gatesWith({ a: { ...TEMPORARY, retryAfterMs: 60_000 }, b: TEMPORARY });
-    const wished = await run(wishes.gates);
+    const wished = await run(gatesWith({ a: { ...TEMPORARY, retryAfterMs: 60_000 }, b: PERMANENT }).gates);
     assert.ok(wished.next.kind === 'retry' && wished.next.dueAt >= begun + 60_000);
+  });
+
+  test('a carrier that asks for a wait delays nothing for those that did not', async (t) => {
+    t.mock.timers.enable({ apis: ['Date'], now: 1_000_000 });
+    const waitAfter = async (outcomes: Record<string, Outcome | PassedOver>) => {
+      const { next } = await run(gatesWith(outcomes).gates);
+      return next.kind === 'retry' ? next.dueAt - 1_000_000 : 0;
+    };
+    const [long, short] = [90_000, 30_000].map((retryAfterMs) => ({ ...TEMPORARY, retryAfterMs }) as const);
+    assert.ok(long && short);
+    assert.ok((await waitAfter({ a: long, b: TEMPORARY })) <= 500);
+    assert.ok((await waitAfter({ a: long, b: CLOSED })) <= 500);
+    assert.equal(await waitAfter({ a: long, b: short }), 30_000);
+    const busy = { ...long, uncounted: true } as const;
+    assert.equal(await waitAfter({ a: busy, b: TEMPORARY }), 90_000, 'it is the telephone that is busy');
+  });
+
+  suite('a carrier that wants a pause', () => {
+    const throttled = (retryAfterMs: number): Outcome => ({ ...TEMPORARY, throttled: true, retryAfterMs });
+    const paused = (pauseMs: number): PassedOver => ({ kind: 'passed', reason: 'paused', pauseMs });
+    const goesOn = async (
+      answer: Outcome | PassedOver,
+      { patience, validMs = 600_000 }: { readonly patience?: number; readonly validMs?: number },
+    ) => {
+      const now = 1_000_000;
+      const later = { nextFallbackStep: { leg: 1, after: undefined, patience }, createdAt: now };
+      const message = messageWith({ expiresAt: now + validMs });
+      const clock = { ...SYSTEM_CLOCK, now: () => now };
+      const { next } = await run(gatesWith({ a: answer, b: PERMANENT }).gates, FRESH, message, clock, later);
+      return next.kind === 'retry' && next.leg === 1;
+    };
+
+    test('for longer than the code lives is not waited for where there is another channel', async () => {
+      for (const answer of [throttled, paused]) {
+        assert.equal(await goesOn(answer(600_000), {}), true);
+        assert.equal(await goesOn(answer(599_999), {}), false);
+        assert.equal(await goesOn(answer(30_000), { validMs: 30_000, patience: 60_000 }), true);
+      }
+    });
+
+    test('for longer than the next channel waits is not waited for', async () => {
+      for (const answer of [throttled, paused]) {
+        assert.equal(await goesOn(answer(20_000), { patience: 20_000 }), true);
+        assert.equal(await goesOn(answer(19_999), { patience: 20_000 }), false);
+      }
+    });
   });
 
   test('who waits for a link is not made to wait longer each time, unless a carrier failed', async (t) => {

@@ -9,7 +9,14 @@ import type { NextFallbackStep } from '../core/sending/fallback-steps.ts';
 import { backoff } from './backoff.ts';
 import type { StillWanted } from './gate/cutoff.ts';
 import type { Gate } from './gate/gate.ts';
-import { type GateAnswer, isNotTaken, isOutOfUse, NO_LINK } from './gate/gate-answer.ts';
+import {
+  ARRIVED,
+  type GateAnswer,
+  isNotTaken,
+  isOutOfUse,
+  NO_LINK,
+  wishedPause,
+} from './gate/gate-answer.ts';
 import { andThen, type MaybePromise } from './maybe-promise.ts';
 
 export interface RoundFacts extends StillWanted {
@@ -24,6 +31,9 @@ export interface RoundResult {
   /** Carriers, as `carrierOn` names them, that took the message, or may have. */
   readonly charged: readonly string[];
 }
+
+/** What became of a message that is not sent again: it waits for the receipt of what was. */
+export const STAYS: RoundResult = { attempts: [], next: { kind: 'submitted', failover: true }, charged: [] };
 
 /** A carrier to ask, and why in this place; null if there was no choice. */
 export interface Choice {
@@ -62,8 +72,11 @@ export function runRound(
   const spent = [...facts.spentCarriers];
   const passed: string[] = [];
   const outOfUse: Gate[] = [];
+  /** How long those want to wait that answered. */
+  const wishes = new Map<Gate, number>();
   const charged: string[] = [];
-  let wishedWait = 0;
+  /** Who calls a busy telephone over another carrier calls the same telephone. */
+  let calleeWait = 0;
   let awaitsLink = false;
   let failed = false;
   // Nobody waits for a carrier that is tested: what is in its way is the result.
@@ -96,7 +109,7 @@ export function runRound(
   }
 
   function isOpen(choice: Choice): boolean {
-    return choice.gate.admits && !isSpent(choice);
+    return choice.gate.admits(message.channel) && !isSpent(choice);
   }
 
   function isSpent({ gate }: Pick<Choice, 'gate'>): boolean {
@@ -110,8 +123,9 @@ export function runRound(
     startedAt: number,
     answer: GateAnswer,
   ): RoundResult | undefined {
-    if (isOutOfUse(answer)) outOfUse.push(gate);
+    if (isOutOfUse(answer) || outlasts(wishedPause(answer))) outOfUse.push(gate);
     if (answer.kind === 'passed') {
+      if (answer.reason === ARRIVED) return STAYS;
       passed.push(`${gate.name} ${answer.reason}`);
       awaitsLink ||= answer.reason === NO_LINK;
       if (isTest) {
@@ -144,9 +158,27 @@ export function runRound(
       case 'temporary':
         if (answer.link === undefined) failed = true;
         else awaitsLink = true;
-        wishedWait = Math.max(wishedWait, answer.retryAfterMs ?? 0);
+        if (answer.uncounted) calleeWait = Math.max(calleeWait, answer.retryAfterMs ?? 0);
+        else wishes.set(gate, answer.retryAfterMs ?? 0);
         return undefined;
     }
+  }
+
+  /** Whether the next channel has its turn before a pause is over, or the code is of no use then. */
+  function outlasts(pauseMs: number): boolean {
+    return pauseMs > 0 && clock.now() + pauseMs >= goesOnAt(ports.nextFallbackStep(message));
+  }
+
+  function goesOnAt(leg: NextFallbackStep | undefined): number {
+    const at = leg?.patience === undefined ? message.expiresAt : createdAt + leg.patience;
+    return Math.min(at, message.expiresAt);
+  }
+
+  /** Until the first that may still take it wants to be asked. The gate holds back those that want to wait longer. */
+  function wishedWait(): number {
+    const left = choices.filter((choice) => !isSpent(choice));
+    const first = Math.min(...left.map(({ gate }) => wishes.get(gate) ?? 0));
+    return Math.ceil(Math.max(calleeWait, first));
   }
 
   function afterAll(): NextStep {
@@ -154,15 +186,14 @@ export function runRound(
     if (isTest || now >= message.expiresAt) return { kind: 'failed' };
     const leg = ports.nextFallbackStep(message);
     const isOver = choices.every(isSpent);
-    const goesOnAt = leg?.patience === undefined ? message.expiresAt : createdAt + leg.patience;
     const isRefused = choices.every((choice) => isSpent(choice) || outOfUse.includes(choice.gate));
-    if (leg !== undefined && (isRefused || now >= goesOnAt))
+    if (leg !== undefined && (isRefused || now >= goesOnAt(leg)))
       return { kind: 'retry', dueAt: now, leg: leg.leg };
     if (isOver) return { kind: 'failed' };
     // A carrier knows when its link is up, so asking it soon costs nothing.
     const rounds = awaitsLink && !failed ? 0 : facts.rounds;
-    const dueAt = now + Math.max(Math.ceil(wishedWait), backoff(rounds, ports.random));
-    return { kind: 'retry', dueAt: leg === undefined ? dueAt : Math.min(dueAt, goesOnAt) };
+    const dueAt = now + Math.max(wishedWait(), backoff(rounds, ports.random));
+    return { kind: 'retry', dueAt: leg === undefined ? dueAt : Math.min(dueAt, goesOnAt(leg)) };
   }
 
   return goOn(0);

@@ -21,10 +21,7 @@ export function withinBudgets(
   const guarded = (gate: Gate): Gate => ({
     name: gate.name,
     silent: gate.silent,
-    get admits() {
-      return gate.admits;
-    },
-    isOfUse: gate.isOfUse,
+    admits: gate.admits,
     takesBack: gate.takesBack,
     async submit(message, still, elsewhere) {
       const more = lackAt(gate.name, leased.funds);

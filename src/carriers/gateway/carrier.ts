@@ -19,6 +19,7 @@ import {
   createTransport,
   type GatewayAnswer,
   type GatewayRequest,
+  type SendWishes,
 } from './transport.ts';
 import type { Judge, Verdict } from './verdict.ts';
 
@@ -98,12 +99,12 @@ export function createGatewayCarrier(ports: CarrierPorts, parts: GatewayParts): 
     (
       transport: CarrierTransport,
       deadline: Pick<Deadline, 'signal' | 'wanted'>,
-      mayRepeat?: () => boolean,
+      wishes?: SendWishes,
     ): AskGateway =>
     async (request, origin) => {
       if (deadline.wanted === false) return NOT_WANTED;
       const to = origin === undefined ? transport : transportTo(origin);
-      const exchange = await to.send(request, deadline.signal, mayRepeat);
+      const exchange = await to.send(request, deadline.signal, wishes);
       if (exchange.kind === 'answered') return exchange.answer;
       const { reason, unclear } = exchange;
       return { kind: 'temporary', reason, ...(unclear && { unclear }) };
@@ -118,7 +119,11 @@ export function createGatewayCarrier(ports: CarrierPorts, parts: GatewayParts): 
       if (way === undefined) return { kind: 'permanent', reason: `no ${message.channel}` };
       const { line, transport } = way;
       const mayRepeat = () => message.reserved !== true && deadline.wanted !== false;
-      const ask = askFor(transport, deadline, mayRepeat);
+      const ask = askFor(transport, deadline, { mayRepeat });
+      const leaves = () => {
+        deadline.unsent = false;
+      };
+      deadline.unsent = true;
       const conclude = ({ outcome, complaint }: Verdict, status?: number): Outcome => {
         if (complaint) {
           log(complaint.level, complaint.message, { carrier: name, ...(status !== undefined && { status }) });
@@ -135,7 +140,7 @@ export function createGatewayCarrier(ports: CarrierPorts, parts: GatewayParts): 
           carrier: name,
         });
       }
-      const answer = await ask(request);
+      const answer = await askFor(transport, deadline, { mayRepeat, leaves })(request);
       if ('kind' in answer) return answer;
       if (answer.status === 401 && permit !== undefined) line.forget?.(permit);
       return conclude(line.judge(answer, clock.wall(), request.reference), answer.status);

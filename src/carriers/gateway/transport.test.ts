@@ -149,7 +149,7 @@ suite('a connection that the gateway closes', PATIENT, () => {
       gateway.bodies.length === 2 ? socket.destroy() : response.end(),
     );
     await ask(gateway);
-    const exchange = await gateway.transport.send(REQUEST, never(), () => false);
+    const exchange = await gateway.transport.send(REQUEST, never(), { mayRepeat: () => false });
     assert.ok(exchange.kind === 'failed' && exchange.unclear);
     assert.equal(gateway.bodies.length, 2);
   });
@@ -157,7 +157,10 @@ suite('a connection that the gateway closes', PATIENT, () => {
   test('while it is idle is replaced, and nothing is repeated', async (t) => {
     const gateway = await open(t, (_, response) => response.end('taken'));
     for (const count of [1, 2, 3]) {
-      assert.equal(bodyOf(await gateway.transport.send(REQUEST, never(), () => false)), 'taken');
+      assert.equal(
+        bodyOf(await gateway.transport.send(REQUEST, never(), { mayRepeat: () => false })),
+        'taken',
+      );
       assert.deepEqual([gateway.sockets.length, gateway.bodies.length], [count, count]);
       const socket = gateway.sockets.at(-1);
       assert.ok(socket !== undefined);
@@ -274,7 +277,9 @@ suite('many requests', PATIENT, () => {
       4,
     );
     const answers = await Promise.all(
-      names.map((name) => gateway.transport.send({ ...REQUEST, body: name }, never(), () => false)),
+      names.map((name) =>
+        gateway.transport.send({ ...REQUEST, body: name }, never(), { mayRepeat: () => false }),
+      ),
     );
     for (const [i, name] of names.entries()) {
       const exchange = answers[i];

@@ -19,9 +19,16 @@ type Exchange =
   | { readonly kind: 'answered'; readonly answer: GatewayAnswer }
   | { readonly kind: 'failed'; readonly reason: string; readonly unclear: boolean };
 
+export interface SendWishes {
+  /** Whether the request may be sent again that the gateway may have read; without it, it may. */
+  readonly mayRepeat?: () => boolean;
+  /** There is a connection, and the request leaves now. */
+  readonly leaves?: () => void;
+}
+
 export interface CarrierTransport {
-  /** `mayRepeat` says whether a request may be sent again that the gateway may have read; without it, it may. */
-  send(request: GatewayRequest, signal: AbortSignal, mayRepeat?: () => boolean): Promise<Exchange>;
+  /** Nothing leaves after the signal. */
+  send(request: GatewayRequest, signal: AbortSignal, wishes?: SendWishes): Promise<Exchange>;
   /** Connects, completes the TLS handshake and disconnects. Rejects with a reason that may be shown. */
   probe(timeoutMs: number): Promise<void>;
   close(): void;
@@ -37,9 +44,10 @@ export function createTransport(
   const connections = new Connections(origin, options);
 
   return {
-    async send(request, signal, mayRepeat = ALWAYS) {
+    async send(request, signal, { mayRepeat = ALWAYS, leaves } = {}) {
       for (let isRepeated = false; ; ) {
         const connection = await connections.take(signal);
+        if (connection.kind === 'connected') leaves?.();
         const exchange =
           connection.kind === 'failed' ? connection : await connection.exchange(request, signal);
         if (exchange.kind === 'answered') {

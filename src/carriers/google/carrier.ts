@@ -34,12 +34,13 @@ export function createGoogleCarrier(name: string, options: GoogleOptions, ports:
         besides: new URL(options.tokenUrl),
         permit: askFirst(ports, agentOf, kept),
         forget: kept.forget,
-        request: ({ id, destination, text, ...times }, token = '') => {
+        request: ({ id, destination, text, expiresAt }, token = '') => {
           const reference = messageIdOf(id);
           const message = {
             contentMessage: { text: text.toWellFormed() },
             messageTrafficType: 'AUTHENTICATION',
-            ttl: `${lifeOf(times, clock, LIFE_S)}s`,
+            // Until the code expires: it is taken back when the next channel goes, and is needed if that does not.
+            ttl: `${lifeOf({ expiresAt }, clock, LIFE_S)}s`,
           };
           const query = new URLSearchParams({ messageId: reference, agentId: agentOf(destination.country) });
           const path = `${phone(destination)}/agentMessages?${query}`;

@@ -99,14 +99,15 @@ export function createRcsMaker(
 ): MakeRequest {
   const makeToken = createTokenMaker(rcs, 'rcs');
   const fromOf = senderOf(rcs);
-  return ({ destination, text, ...times }) =>
+  return ({ destination, text, expiresAt }) =>
     postJson(`Bearer ${makeToken(clock.wall())}`, '/v1/messages', {
       from: fromOf(destination.country),
       to: digits(destination.address),
       channel: 'rcs',
       message_type: 'text',
       text: text.toWellFormed(),
-      ttl: lifeOf(times, clock, RCS_LIFE_S),
+      // Until the code expires: it is taken back when the next channel goes, and is needed if that does not.
+      ttl: lifeOf({ expiresAt }, clock, RCS_LIFE_S),
       // Some countries want it.
       rcs: { category: 'authentication' },
       ...(callbackUrl && { webhook_url: callbackUrl, webhook_version: 'v1' }),

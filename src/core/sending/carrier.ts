@@ -226,6 +226,11 @@ export interface Deadline {
    * before each: if it is false, another node may send the message, and what was not sent stays so.
    */
   readonly wanted?: boolean;
+  /**
+   * Set by a carrier until its request leaves: an attempt that ends before, such as while there is no token or no connection, has sent
+   * nothing. Whoever sets it sends nothing after the signal.
+   */
+  unsent?: boolean;
 }
 
 /** A carrier's permanent link to its peer, which reconnects by itself. */

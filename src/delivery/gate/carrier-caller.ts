@@ -1,12 +1,13 @@
 /** Asks one carrier, within its deadline, circuit breaker and daily cap, and applies its answer to both. */
-import { StoreFailure } from '../../core/errors/store-failure.ts';
-import type { Clock } from '../../core/seams/clock.ts';
+import type { Channel } from '../../core/destination/channel.ts';
 import type { Carrier, Outcome, OutgoingMessage } from '../../core/sending/carrier.ts';
 import type { DailyCap } from '../../core/sending/daily-cap.ts';
 import { andThen, type MaybePromise, whileAwaited } from '../maybe-promise.ts';
-import type { Breaker, Permit } from './breaker.ts';
+import type { Permit } from './breaker.ts';
+import type { ChannelStanding, ChannelStandings } from './channel-standing.ts';
 import type { Cutoff, StillWanted } from './cutoff.ts';
 import {
+  ARRIVED,
   BREAKER_OPEN,
   CAP_REACHED,
   type GateAnswer,
@@ -19,17 +20,16 @@ import {
 import type { LinkWait } from './link-wait.ts';
 
 export interface CarrierCallerParts {
-  readonly clock: Clock;
-  readonly breaker: Breaker;
+  readonly standings: ChannelStandings;
   readonly linkWait: LinkWait;
   readonly cap?: DailyCap | undefined;
+  /** Does something else than to ask the carrier, without the place of the message meanwhile. */
+  readonly aside: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
 export class CarrierCaller {
   readonly #carrier: Carrier;
   readonly #parts: CarrierCallerParts;
-  /** Steady time. */
-  #pausedUntil = 0;
 
   constructor(carrier: Carrier, parts: CarrierCallerParts) {
     this.#carrier = carrier;
@@ -37,29 +37,9 @@ export class CarrierCaller {
   }
 
   /** Why it is useless to wait for the carrier; undefined if it is not. */
-  get closedFor(): PassedOver['reason'] | undefined {
-    const { breaker, clock, cap } = this.#parts;
-    if (!breaker.admits) return BREAKER_OPEN;
-    if (clock.steady() < this.#pausedUntil) return 'paused';
-    if (cap?.isUsedUp) return CAP_REACHED;
-    return undefined;
-  }
-
-  /** Whether its day is not used up. While nobody can tell, a capped carrier is not asked. */
-  hasPlace(): MaybePromise<boolean> {
-    const { cap } = this.#parts;
-    if (cap === undefined) return true;
-    return andThen(
-      cap.take(),
-      (place) => {
-        if (place !== undefined) cap.giveBack(place);
-        return place !== undefined;
-      },
-      (error) => {
-        if (error instanceof StoreFailure) return false;
-        throw error;
-      },
-    );
+  closedFor(channel: Channel): PassedOver | undefined {
+    const { standings, cap } = this.#parts;
+    return standings.on(channel).closed ?? (cap?.isUsedUp ? pass(CAP_REACHED) : undefined);
   }
 
   ask(message: OutgoingMessage, cutoff: Cutoff, still: StillWanted): MaybePromise<GateAnswer> {
@@ -85,25 +65,56 @@ export class CarrierCaller {
   }
 
   #ask(message: OutgoingMessage, cutoff: Cutoff, still: StillWanted): MaybePromise<GateAnswer> {
-    const { breaker, linkWait } = this.#parts;
-    if (cutoff.reason !== undefined) return unasked(cutoff.reason);
-    if (!still.wanted) return pass('not wanted');
-    if (linkWait.isDown) return pass(NO_LINK);
-    const permit = breaker.permit();
-    if (permit === undefined) return pass(BREAKER_OPEN);
-    cutoff.still = still;
-    return andThen(submitSafely(this.#carrier, message, cutoff), (outcome) => this.#heed(permit, outcome));
+    const standing = this.#parts.standings.on(message.channel);
+    const obstacle = this.#obstacleFor(standing, cutoff, still);
+    if (obstacle !== undefined) return obstacle;
+    return still.takeBack === undefined
+      ? this.#submit(standing, message, cutoff, still)
+      : this.#submitUnlessArrived(still.takeBack, standing, message, cutoff, still);
   }
 
-  #heed(permit: Permit, outcome: Outcome): GateAnswer {
-    const { breaker, clock } = this.#parts;
-    breaker.record(permit, failureOf(outcome));
-    if (outcome.kind !== 'temporary') return outcome;
-    if (outcome.throttled && outcome.retryAfterMs !== undefined) {
-      this.#pausedUntil = Math.max(this.#pausedUntil, clock.steady() + outcome.retryAfterMs);
-    }
-    return outcome.link === 'down' ? pass(NO_LINK) : outcome;
+  #obstacleFor(standing: ChannelStanding, cutoff: Cutoff, still: StillWanted): GateAnswer | undefined {
+    if (cutoff.reason !== undefined) return unasked(cutoff.reason);
+    if (!still.wanted) return pass('not wanted');
+    if (this.#parts.linkWait.isDown) return pass(NO_LINK);
+    return standing.breaker.admits ? undefined : pass(BREAKER_OPEN);
   }
+
+  /** Nothing else is in the way of the message: where it could not go, what was sent before would be taken back for nothing. */
+  async #submitUnlessArrived(
+    takeBack: () => Promise<boolean>,
+    standing: ChannelStanding,
+    message: OutgoingMessage,
+    cutoff: Cutoff,
+    still: StillWanted,
+  ): Promise<GateAnswer> {
+    // The time is for the wait for this carrier, and for its answer.
+    cutoff.clear();
+    if (await this.#parts.aside(takeBack)) return pass(ARRIVED);
+    return (
+      this.#obstacleFor(standing, cutoff, still) ?? (await this.#submit(standing, message, cutoff, still))
+    );
+  }
+
+  #submit(
+    standing: ChannelStanding,
+    message: OutgoingMessage,
+    cutoff: Cutoff,
+    still: StillWanted,
+  ): MaybePromise<GateAnswer> {
+    const permit = standing.breaker.permit();
+    if (permit === undefined) return pass(BREAKER_OPEN);
+    cutoff.still = still;
+    const answer = submitSafely(this.#carrier, message, cutoff);
+    return andThen(answer, (outcome) => heed(standing, permit, outcome));
+  }
+}
+
+function heed(standing: ChannelStanding, permit: Permit, outcome: Outcome): GateAnswer {
+  standing.breaker.record(permit, failureOf(outcome));
+  if (outcome.kind !== 'temporary') return outcome;
+  if (outcome.throttled && outcome.retryAfterMs !== undefined) standing.pause(outcome.retryAfterMs);
+  return outcome.link === 'down' ? pass(NO_LINK) : outcome;
 }
 
 /**
@@ -136,7 +147,9 @@ function failed(error: unknown): Outcome {
 function endBy(cutoff: Cutoff, answer: Promise<Outcome>): Promise<Outcome> {
   cutoff.restart();
   return new Promise((resolve) => {
-    cutoff.onEnd((reason) => resolve({ kind: 'temporary', reason, unclear: true }));
+    cutoff.onEnd((reason) =>
+      resolve({ kind: 'temporary', reason, ...(!cutoff.unsent && { unclear: true }) }),
+    );
     answer.then(resolve, (error) => resolve(failed(error)));
   });
 }

@@ -6,7 +6,7 @@ import { Cutoff } from './cutoff.ts';
 suite('cutoff', () => {
   test('the time runs from the first start, however often it is started, and again from a restart', (t) => {
     t.mock.timers.enable({ apis: ['setTimeout'] });
-    const cutoff = new Cutoff(SYSTEM_CLOCK, 100);
+    const cutoff = new Cutoff(SYSTEM_CLOCK, 100, 'sms');
     t.mock.timers.tick(1_000);
     assert.equal(cutoff.reason, undefined, 'it was not started');
     cutoff.start();
@@ -22,7 +22,7 @@ suite('cutoff', () => {
   });
 
   test('a signal requested late is already aborted, and a late listener is called at once', () => {
-    const cutoff = new Cutoff(SYSTEM_CLOCK, 100);
+    const cutoff = new Cutoff(SYSTEM_CLOCK, 100, 'sms');
     cutoff.end('stopping');
     cutoff.end('deadline');
     assert.ok(cutoff.signal.aborted);

@@ -1,9 +1,15 @@
+import type { Channel } from '../../core/destination/channel.ts';
 import type { Clock, Timer } from '../../core/seams/clock.ts';
 import type { Deadline } from '../../core/sending/carrier.ts';
 
 /** Looked at again right before something is sent. */
 export interface StillWanted {
   readonly wanted: boolean;
+  /**
+   * Takes back what went by an earlier channel, before the first carrier of this one is asked. Whether that has arrived, so that nothing
+   * more is to be sent. Absent if there is nothing to take back.
+   */
+  readonly takeBack?: (() => Promise<boolean>) | undefined;
 }
 
 /**
@@ -16,6 +22,9 @@ export class Cutoff implements Deadline {
   waiting = false;
   /** Whose message the carrier was asked to send. */
   still: StillWanted | undefined;
+  /** Nothing of the message has left yet, as the carrier says. */
+  unsent = false;
+  readonly channel: Channel;
   readonly #clock: Pick<Clock, 'after'>;
   readonly #timeoutMs: number;
   #timer: Timer | undefined;
@@ -23,7 +32,8 @@ export class Cutoff implements Deadline {
   #onEnd: ((reason: string) => void) | undefined;
   #reason: string | undefined;
 
-  constructor(clock: Pick<Clock, 'after'>, timeoutMs: number) {
+  constructor(clock: Pick<Clock, 'after'>, timeoutMs: number, channel: Channel) {
+    this.channel = channel;
     this.#clock = clock;
     this.#timeoutMs = timeoutMs;
   }

@@ -7,7 +7,8 @@ export interface PassedOver {
   readonly reason:
     | typeof NO_LINK
     | typeof BREAKER_OPEN
-    | 'paused'
+    | typeof PAUSED
+    | typeof ARRIVED
     | typeof CAP_REACHED
     | typeof PLACES_TAKEN
     | typeof NO_ROOM
@@ -15,6 +16,8 @@ export interface PassedOver {
     | 'store away'
     | 'not wanted'
     | 'stopping';
+  /** How much longer it wants a pause, in ms. */
+  readonly pauseMs?: number;
 }
 
 export type GateAnswer = Outcome | PassedOver;
@@ -22,6 +25,9 @@ export type GateAnswer = Outcome | PassedOver;
 /** Nothing has reached the carrier. The link comes back by itself, and then the message goes at once. */
 export const NO_LINK = 'no link';
 export const BREAKER_OPEN = 'breaker open';
+export const PAUSED = 'paused';
+/** What went by an earlier channel was to be taken back, and is there: nothing more is to be sent. */
+export const ARRIVED = 'arrived before';
 export const CAP_REACHED = 'daily cap reached';
 export const PLACES_TAKEN = 'places taken';
 export const NO_ROOM = 'no room in a budget';
@@ -44,6 +50,12 @@ export function unasked(reason: string): GateAnswer {
 export function isOutOfUse(answer: GateAnswer): boolean {
   if (answer.kind === 'passed') return answer.reason === BREAKER_OPEN || answer.reason === CAP_REACHED;
   return answer.kind === 'temporary' && answer.reason.startsWith(OPERATORS_FAULT);
+}
+
+/** For how long the carrier wants no messages at all, in ms, by its answer. */
+export function wishedPause(answer: GateAnswer): number {
+  if (answer.kind === 'passed') return answer.pauseMs ?? 0;
+  return answer.kind === 'temporary' && answer.throttled ? (answer.retryAfterMs ?? 0) : 0;
 }
 
 /** Whether the carrier certainly did not take the message, so that it costs nothing. */

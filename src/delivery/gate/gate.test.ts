@@ -97,7 +97,18 @@ suite('gate', () => {
     assert.deepEqual(await gate.submit(message), throttled);
     clock.step(-3_600_000);
     clock.pass(699);
-    assert.deepEqual(gate.submit(message), { kind: 'passed', reason: 'paused' });
+    assert.deepEqual(gate.submit(message), { kind: 'passed', reason: 'paused', pauseMs: 1 });
+    clock.pass(1);
+    assert.deepEqual(await gate.submit(message), ACCEPTED);
+  });
+
+  test('a carrier that asks for longer than ten minutes is asked after ten', async () => {
+    const clock = createManualClock();
+    const throttled: Outcome = { ...TEMPORARY, throttled: true, retryAfterMs: 3_600_000 };
+    const { gate } = gateOf(scriptedCarrier('c', inTurn(throttled, ACCEPTED)), { clock });
+    await gate.submit(message);
+    clock.pass(599_999);
+    assert.deepEqual(gate.submit(message), { kind: 'passed', reason: 'paused', pauseMs: 1 });
     clock.pass(1);
     assert.deepEqual(await gate.submit(message), ACCEPTED);
   });
@@ -113,7 +124,7 @@ suite('gate', () => {
       await both[i];
     }
     clock.pass(699);
-    assert.deepEqual(gate.submit(message), { kind: 'passed', reason: 'paused' });
+    assert.deepEqual(gate.submit(message), { kind: 'passed', reason: 'paused', pauseMs: 1 });
   });
 
   test('a wait that a carrier asks for one message does not affect the others', async () => {

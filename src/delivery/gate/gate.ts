@@ -1,10 +1,12 @@
 /** Everything between the queue and one carrier: its link, its waiting line, and whether and how it is asked. */
+import type { Channel } from '../../core/destination/channel.ts';
 import { abortAfter } from '../../core/seams/clock.ts';
 import type { Carrier, OutgoingMessage, Revocation, TakenMessage } from '../../core/sending/carrier.ts';
 import type { DailyCap } from '../../core/sending/daily-cap.ts';
 import type { MaybePromise } from '../maybe-promise.ts';
-import { Breaker, type BreakerOptions, type OnBreakerState } from './breaker.ts';
+import type { BreakerOptions, OnBreakerState } from './breaker.ts';
 import { CarrierCaller } from './carrier-caller.ts';
+import { ChannelStandings } from './channel-standing.ts';
 import type { StillWanted } from './cutoff.ts';
 import {
   BREAKER_OPEN,
@@ -26,9 +28,7 @@ export interface Gate {
   readonly name: string;
   readonly silent: boolean;
   /** Whether a message would be admitted now, even if it had to wait. */
-  readonly admits: boolean;
-  /** Whether a message could go there now or once a link is up: not while the breaker is open, the carrier wants a pause, or its day is used up. */
-  isOfUse(): MaybePromise<boolean>;
+  admits(channel: Channel): boolean;
   /** Whether the carrier can take messages back, on whichever channel. */
   readonly takesBack: boolean;
   /**
@@ -53,12 +53,12 @@ export function createGate(
 ): Gate {
   const { clock, cap } = options;
   const line = new WaitingLine(carrier.name, options);
-  const breaker = new Breaker(options.breaker, clock, (state, why) => {
-    onState(state, why);
-    if (state === 'open') line.sendAway(BREAKER_OPEN);
+  const standings = new ChannelStandings({
+    ...{ clock, breaker: options.breaker, isOne: carrier.link !== undefined, onState },
+    onOpen: (channel) => line.sendAway(BREAKER_OPEN, channel),
   });
-  const linkWait = new LinkWait(clock, carrier.link, { up: () => breaker.reset(), down: onLinkTrouble });
-  const asker = new CarrierCaller(carrier, { clock, breaker, linkWait, cap });
+  const linkWait = new LinkWait(clock, carrier.link, { up: () => standings.reset(), down: onLinkTrouble });
+  const asker = new CarrierCaller(carrier, { standings, linkWait, cap, aside: (work) => line.aside(work) });
   let aborted = false;
 
   /** Messages that can go elsewhere do. The others wait, which does not count against the carrier. */
@@ -79,23 +79,21 @@ export function createGate(
     elsewhere: () => boolean,
   ): MaybePromise<GateAnswer> {
     if (linkWait.isDown && !aborted) return awaitLink(message, still, elsewhere);
-    const closed = closedFor() ?? (line.isStuck && elsewhere() ? PLACES_TAKEN : undefined);
-    if (closed !== undefined) return pass(closed);
-    return line.enter((cutoff) => asker.ask(message, cutoff, still), elsewhere);
+    const closed =
+      closedFor(message.channel) ?? (line.isStuck && elsewhere() ? pass(PLACES_TAKEN) : undefined);
+    if (closed !== undefined) return closed;
+    return line.enter(message.channel, (cutoff) => asker.ask(message, cutoff, still), elsewhere);
   }
 
-  function closedFor(): PassedOver['reason'] | undefined {
-    return aborted ? 'stopping' : asker.closedFor;
+  function closedFor(channel: Channel): PassedOver | undefined {
+    return aborted ? pass('stopping') : asker.closedFor(channel);
   }
 
   return {
     name: carrier.name,
     // What was taken back is written as a receipt.
     silent: carrier.silent === true && carrier.revoke === undefined,
-    get admits() {
-      return !linkWait.isDown && closedFor() === undefined;
-    },
-    isOfUse: () => closedFor() === undefined && asker.hasPlace(),
+    admits: (channel) => !linkWait.isDown && closedFor(channel) === undefined,
     takesBack: carrier.revoke !== undefined,
     submit,
     revoke: (taken) =>

@@ -53,7 +53,7 @@ suite('gates', () => {
     for (const gate of gates.all) await gate.submit(messageWith(), { wanted: true }, () => false);
     assert.deepEqual(deliveryMetrics.told.slice(2), ['breaker open']);
     assert.deepEqual(
-      gates.all.map(({ admits }) => admits),
+      gates.all.map(({ admits }) => admits('sms')),
       [false, true],
     );
   });

@@ -10,12 +10,13 @@ export class Semaphore {
     this.#free = count;
   }
 
-  /** Takes a place at once and returns undefined, or returns a promise of one. Rejects at the deadline. */
-  take(deadline: Deadline): Promise<void> | undefined {
+  /** Takes a place at once and returns undefined, or returns a promise of one. Rejects at the deadline, if there is one. */
+  take(deadline?: Deadline): Promise<void> | undefined {
     if (this.#free > 0) {
       this.#free--;
       return undefined;
     }
+    if (deadline === undefined) return new Promise((resolve) => void this.#waiting.add(resolve));
     const { signal } = deadline;
     return new Promise((resolve, reject) => {
       const abandon = () => {

@@ -1,5 +1,6 @@
 /** The line before one carrier: a message waits for its place (concurrency) and for its turn (rate). */
 
+import type { Channel } from '../../core/destination/channel.ts';
 import { StoreFailure } from '../../core/errors/store-failure.ts';
 import type { Clock } from '../../core/seams/clock.ts';
 import type { RateBudget } from '../../core/sending/delivery.ts';
@@ -49,18 +50,31 @@ export class WaitingLine {
 
   /** Asks once place and turn have come, unless the wait ends first. */
   enter(
+    channel: Channel,
     ask: (cutoff: Cutoff) => MaybePromise<GateAnswer>,
     elsewhere: () => boolean,
   ): MaybePromise<GateAnswer> {
-    const cutoff = new Cutoff(this.#clock, this.#timeout);
+    const cutoff = new Cutoff(this.#clock, this.#timeout, channel);
     const place = whileAwaited(this.#places.take(cutoff), (late) => this.#await(late, cutoff, elsewhere));
     const answer = andThen(place, () => this.#askInTurn(ask, cutoff));
     return whileAwaited(answer, (late) => this.#conclude(late, cutoff));
   }
 
-  /** Sends away messages that wait for a place or a turn. Those already at the carrier stay. */
-  sendAway(reason: string): void {
-    for (const cutoff of this.#underWay) if (cutoff.waiting) cutoff.end(reason);
+  /** Sends away messages that wait for a place or a turn, if their channel is not said on all. Those already at the carrier stay. */
+  sendAway(reason: string, channel?: Channel): void {
+    for (const cutoff of this.#underWay) {
+      if (cutoff.waiting && (channel ?? cutoff.channel) === cutoff.channel) cutoff.end(reason);
+    }
+  }
+
+  /** Does something else for a message that has a place, and leaves that to others meanwhile. */
+  async aside<T>(work: () => Promise<T>): Promise<T> {
+    this.#places.release();
+    try {
+      return await work();
+    } finally {
+      await this.#places.take();
+    }
   }
 
   /** Ends every wait, including those for the carrier's answer. */

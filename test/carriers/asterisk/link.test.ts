@@ -149,7 +149,7 @@ test('behind a gate, no call is tried while the link is down, and the waiting on
   const gate = createGate(rig.carrier, options, (state) => states.push(state));
   const submit = (elsewhere: boolean) => gate.submit(voiceMessage(), { wanted: true }, () => elsewhere);
   await rig.asterisk.die();
-  await until(() => !gate.admits);
+  await until(() => !gate.admits('voice'));
   assert.deepEqual(await submit(true), { kind: 'passed', reason: 'no link' });
   const waiting = submit(false);
   await rig.asterisk.start();

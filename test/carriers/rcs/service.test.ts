@@ -94,7 +94,7 @@ for (const kind of ['embedded', 'shared'] as const) {
       assert.equal(await platform.deliver(message), 200);
       await until(id, 'rcs delivered');
       assert.equal(await confirm(id, codeIn(message.text)), 200);
-      assert.ok(message.ttl > 0 && message.ttl <= 10, `${message.ttl}`);
+      assert.ok(message.ttl > 10 && message.ttl <= 600, `${message.ttl}`);
       assert.deepEqual([message.times, byText(number).length], [1, 0]);
       assert.ok(!platform.revocations.includes(message.id));
     });

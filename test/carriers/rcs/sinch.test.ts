@@ -5,7 +5,9 @@ import { createSinchCarrier } from '../../../src/carriers/sinch/carrier.ts';
 import { CONVERSATION_ERRORS } from '../../../src/carriers/sinch/errors.ts';
 import { sinchOptions } from '../../../src/carriers/sinch/options.ts';
 import { sinch } from '../../../src/carriers/sinch/type.ts';
+import { SYSTEM_CLOCK } from '../../../src/core/seams/clock.ts';
 import { OPERATORS_FAULT } from '../../../src/core/sending/carrier.ts';
+import { createGate } from '../../../src/delivery/gate/gate.ts';
 import type { Create } from '../broker-rigs.ts';
 import { CALLBACK_URL, carrierContract } from '../contract.ts';
 import { assertErrorTable } from '../error-table.ts';
@@ -101,6 +103,26 @@ test('every known error of the Conversation API', () =>
     unclear: 'INVALID_ARGUMENT',
     configuration: 'FAILED_PRECONDITION NOT_FOUND PERMISSION_DENIED UNAUTHENTICATED UNIMPLEMENTED',
   }));
+
+test('what ends before there is a token was not sent, and what ends after it may have been', async () => {
+  for (const [path, unclear] of [
+    [TOKEN_PATH, {}],
+    [`/v1/projects/${PROJECT}/messages:send`, { unclear: true }],
+  ] as const) {
+    const reached = Promise.withResolvers<void>();
+    const hang: Reaction = () => reached.resolve();
+    const gateway = await startGateway(undefined, (asked) => (asked === path ? hang : token));
+    const carrier = create(gateway.url, UNHEARD);
+    const options = { clock: SYSTEM_CLOCK, concurrency: 1, timeout: 60_000 };
+    const gate = createGate(carrier, { ...options, breaker: { failures: 9, resetAfter: 1 } }, () => {});
+    const answered = gate.submit(message, { wanted: true }, () => false);
+    await reached.promise;
+    gate.abort();
+    assert.deepEqual(await answered, { kind: 'temporary', reason: 'stopping', ...unclear });
+    await carrier.stop();
+    await gateway.close();
+  }
+});
 
 suite('access tokens of a project', () => {
   async function withGateway(use: (gateway: Gateway, send: () => Promise<unknown>) => Promise<void>) {

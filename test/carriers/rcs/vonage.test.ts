@@ -7,7 +7,7 @@ import { answer, reset, startGateway } from '../gateway.ts';
 import { UNHEARD } from '../ports.ts';
 import { receiptContract } from '../receipt-contract.ts';
 import { APPLICATION, optionsOf, privateKey, SIGNATURE_SECRET } from '../vonage/rig.ts';
-import { AGENT, message, NUMBER } from './brokers.ts';
+import { AGENT, message, NUMBER, sentBy } from './brokers.ts';
 
 const create = vonageWith((url) => ({
   rcs: { from: AGENT, applicationId: APPLICATION, privateKey, url, revokeUrl: url },
@@ -30,6 +30,12 @@ carrierContract({
       ...{ webhook_url: CALLBACK_URL, webhook_version: 'v1' },
     });
   },
+});
+
+test('it lives as long as its code, because it is taken back when the next channel goes', async () => {
+  const now = Date.now();
+  const { body } = await sentBy(create, { expiresAt: now + 600_000, replacedAt: now + 60_000 });
+  assert.ok(JSON.parse(body).ttl > 60, body);
 });
 
 test('what is not delivered when the next channel has its turn is taken back', async () => {

@@ -1,6 +1,7 @@
 import type { Mutant } from '../mutant.ts';
 
 const GATE = ['src/delivery/gate/gate.test.ts'];
+const CHANNELS = ['src/delivery/gate/gate-channels.test.ts'];
 const CAP = ['src/delivery/gate/gate-cap.test.ts'];
 const BREAKER_LOG = ['src/delivery/breaker-log.test.ts'];
 const HOLD = ['src/delivery/leased-delivery.test.ts'];
@@ -23,9 +24,9 @@ export const DELIVERY: readonly Mutant[] = [
   },
   {
     breaks: 'a carrier that is set aside is logged with the reason',
-    file: 'src/delivery/gate/gate.ts',
-    from: 'onState(state, why);',
-    to: 'onState(state);',
+    file: 'src/delivery/gate/channel-standing.ts',
+    from: 'onState(worst, why);',
+    to: 'onState(worst);',
     tests: BREAKER_LOG,
   },
   {
@@ -185,25 +186,103 @@ export const DELIVERY: readonly Mutant[] = [
   {
     breaks: 'a message that waited for its turn does not go to a carrier without a link',
     file: 'src/delivery/gate/carrier-caller.ts',
-    from: 'if (linkWait.isDown) return pass(NO_LINK);',
+    from: 'if (this.#parts.linkWait.isDown) return pass(NO_LINK);',
     to: '',
     tests: LINK_WAIT,
   },
   {
     breaks: 'a carrier that asked for a pause gets it',
-    file: 'src/delivery/gate/carrier-caller.ts',
-    from: "if (clock.steady() < this.#pausedUntil) return 'paused';",
-    to: '',
+    file: 'src/delivery/gate/channel-standing.ts',
+    from: "return pauseMs > 0 ? { kind: 'passed', reason: PAUSED, pauseMs } : undefined;",
+    to: 'return undefined;',
     tests: GATE,
     named: 'throttled',
   },
   {
     breaks: 'a shorter pause does not end a longer one',
-    file: 'src/delivery/gate/carrier-caller.ts',
-    from: 'this.#pausedUntil = Math.max(this.#pausedUntil, clock.steady() + outcome.retryAfterMs);',
-    to: 'this.#pausedUntil = clock.steady() + outcome.retryAfterMs;',
+    file: 'src/delivery/gate/channel-standing.ts',
+    from: 'this.#pausedUntil = Math.max(this.#pausedUntil, until);',
+    to: 'this.#pausedUntil = until;',
     tests: GATE,
     named: 'a shorter wish',
+  },
+  {
+    breaks: 'no carrier is left alone for longer than codes live',
+    file: 'src/delivery/gate/channel-standing.ts',
+    from: 'Math.min(ms, LONGEST_PAUSE_MS)',
+    to: 'ms',
+    tests: GATE,
+    named: 'after ten',
+  },
+  {
+    breaks: 'a pause that outlasts the code, or what the next channel waits, is not waited for',
+    file: 'src/delivery/round.ts',
+    from: 'isOutOfUse(answer) || outlasts(wishedPause(answer))',
+    to: 'isOutOfUse(answer)',
+    tests: ['src/delivery/round.test.ts'],
+  },
+  {
+    breaks: 'a pause that is over in time is waited for',
+    file: 'src/delivery/round.ts',
+    from: 'pauseMs > 0 && clock.now() + pauseMs >= goesOnAt',
+    to: 'pauseMs > 0 || clock.now() + pauseMs >= goesOnAt',
+    tests: ['src/delivery/round.test.ts'],
+  },
+  {
+    breaks: 'a wait that one carrier asks for delays nothing for the others',
+    file: 'src/delivery/round.ts',
+    from: 'const first = Math.min(...left',
+    to: 'const first = Math.max(...left',
+    tests: ['src/delivery/round.test.ts'],
+  },
+  {
+    breaks: 'a busy telephone is not called at once by another carrier',
+    file: 'src/delivery/round.ts',
+    from: 'if (answer.uncounted) calleeWait',
+    to: 'if (answer.uncounted && answer.throttled) calleeWait',
+    tests: ['src/delivery/round.test.ts'],
+  },
+  {
+    breaks: 'what fails on one channel of a carrier leaves the others',
+    file: 'src/delivery/gate/channel-standing.ts',
+    from: 'const own = this.#parts.isOne ? undefined : channel;',
+    to: 'const own = undefined;',
+    tests: CHANNELS,
+  },
+  {
+    breaks: 'the channels of a link have one breaker',
+    file: 'src/delivery/gate/channel-standing.ts',
+    from: 'const own = this.#parts.isOne ? undefined : channel;',
+    to: 'const own = channel;',
+    tests: CHANNELS,
+  },
+  {
+    breaks: 'messages of one channel do not leave the line because another fails',
+    file: 'src/delivery/gate/waiting-line.ts',
+    from: '(channel ?? cutoff.channel) === cutoff.channel',
+    to: 'cutoff.channel !== undefined',
+    tests: CHANNELS,
+  },
+  {
+    breaks: 'the state of a carrier is that of its worst channel',
+    file: 'src/delivery/gate/channel-standing.ts',
+    from: "WORST.find((each) => states.includes(each)) ?? 'closed'",
+    to: 'state',
+    tests: CHANNELS,
+  },
+  {
+    breaks: 'what ended before its request left has not been sent',
+    file: 'src/delivery/gate/carrier-caller.ts',
+    from: '...(!cutoff.unsent && { unclear: true })',
+    to: 'unclear: true',
+    tests: ['test/carriers/rcs/sinch.test.ts'],
+  },
+  {
+    breaks: 'what ended after its request left may have been sent',
+    file: 'src/carriers/gateway/transport.ts',
+    from: "if (connection.kind === 'connected') leaves?.();",
+    to: '',
+    tests: ['test/carriers/rcs/sinch.test.ts'],
   },
   {
     breaks: 'a lease that was renewed in the meantime is not lost with the previous one',

@@ -147,14 +147,14 @@ export const FALLBACK: readonly Mutant[] = [
   {
     breaks: 'what every carrier refused goes on by the next channel',
     file: 'src/delivery/round.ts',
-    from: 'leg !== undefined && (isRefused || now >= goesOnAt)',
-    to: 'leg !== undefined && now >= goesOnAt',
+    from: 'leg !== undefined && (isRefused || now >= goesOnAt(leg))',
+    to: 'leg !== undefined && now >= goesOnAt(leg)',
     ...ROUND,
   },
   {
     breaks: 'what nobody takes goes on when its patience ends',
     file: 'src/delivery/round.ts',
-    from: 'leg !== undefined && (isRefused || now >= goesOnAt)',
+    from: 'leg !== undefined && (isRefused || now >= goesOnAt(leg))',
     to: 'leg !== undefined && isRefused',
     ...ROUND,
   },

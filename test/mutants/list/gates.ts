@@ -11,15 +11,15 @@ export const GATES: readonly Mutant[] = [
   {
     breaks: 'a message waits as long as its carrier asked',
     file: 'src/delivery/round.ts',
-    from: 'wishedWait = Math.max(wishedWait, answer.retryAfterMs ?? 0);',
-    to: 'wishedWait = Math.max(wishedWait, 0);',
+    from: 'wishes.set(gate, answer.retryAfterMs ?? 0);',
+    to: 'wishes.set(gate, 0);',
     tests: ['src/delivery/round.test.ts'],
   },
   {
     breaks: 'an open breaker does not cut off what is already at the carrier',
     file: 'src/delivery/gate/waiting-line.ts',
-    from: 'for (const cutoff of this.#underWay) if (cutoff.waiting) cutoff.end(reason);',
-    to: 'for (const cutoff of this.#underWay) cutoff.end(reason);',
+    from: 'if (cutoff.waiting && ',
+    to: 'if (',
     tests: ['src/delivery/gate/waiting-line.test.ts', 'src/delivery/gate/gate-breaker.test.ts'],
   },
   {

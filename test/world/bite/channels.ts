@@ -26,9 +26,7 @@ export const CHANNELS: readonly string[] = [
   'a message is not taken back from the channel that has its turn',
   'a carrier that fails to take a message back keeps nobody from the next channel',
   'only a channel whose messages end by themselves asks when the next has its turn',
-  'nothing is taken back where nobody is to send it on the next channel',
-  'nothing is taken back while every carrier of the next channel is of no use',
-  'a carrier whose day is used up is of no use',
+  'nothing is taken back before nothing else is in the way of the next channel',
   'what can be taken back is written as a receipt, also of a carrier that sends none',
 ];
 
