@@ -236,9 +236,20 @@ export const LOOKUPS: readonly Mutant[] = [
   {
     breaks: 'a day without an hour counts from when it may have been at the latest',
     file: 'src/lookups/since.ts',
-    from: 'DAY.test(said) ? at + DAY_LASTS_MS : at',
-    to: 'at',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is source text.
+    from: 'timeOf(`${year}-${month}-${day}`, DAY_LASTS_MS)',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is source text.
+    to: 'timeOf(`${year}-${month}-${day}`)',
     tests: ['test/lookups/telnyx.test.ts'],
+  },
+  {
+    breaks: 'a time without a zone counts from when it may have been at the latest',
+    file: 'src/lookups/since.ts',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is source text.
+    from: 'timeOf(`${time}Z`, LAST_ZONE_MS)',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is source text.
+    to: 'timeOf(`${time}`)',
+    tests: ['src/lookups/since.test.ts'],
   },
   {
     breaks: 'a number that came back to its first carrier went to another, too',
