@@ -18,7 +18,7 @@ const opened: Lookups = {
     ALL.filter(
       ({ tells, countries }) =>
         (countries?.includes(country) ?? true) && wanted.some((fact) => tells.has(fact)),
-    ).map((shown) => ({ ...shown, recall: () => undefined, ask: () => assert.fail('it was asked') })),
+    ).map((shown) => ({ ...shown, recall: () => undefined, permit: () => assert.fail('it was asked') })),
   inTurn: (_, run) => run(),
 };
 

@@ -11,8 +11,8 @@ export const LOOKUPS: readonly Mutant[] = [
   {
     breaks: 'nobody is asked about a number that the store refuses',
     file: ASK,
-    from: "if (admission.kind !== 'issued') {",
-    to: "if (false && admission.kind !== 'issued') {",
+    from: "if (admission !== undefined && admission.kind !== 'issued') {",
+    to: "if (false && admission !== undefined) {",
     tests: ASKED,
   },
   {
@@ -193,9 +193,37 @@ export const LOOKUPS: readonly Mutant[] = [
   {
     breaks: 'a provider that is away is not asked again and again',
     file: PROVIDER,
-    from: 'const permit = this.#breaker.permit();\n    if (permit === undefined)',
-    to: "const permit = this.#breaker.permit() ?? 'regular';\n    if (permit === undefined)",
+    from: 'const permit = this.#unused ?? this.#breaker.permit();',
+    to: "const permit = this.#unused ?? this.#breaker.permit() ?? 'regular';",
     tests: BOUNDS,
+  },
+  {
+    breaks: 'a trial that nobody made is left to the next',
+    file: PROVIDER,
+    from: "if (permit === 'trial') this.#unused = permit;",
+    to: '',
+    tests: BOUNDS,
+  },
+  {
+    breaks: 'who is not admitted gives the question back',
+    file: ASK,
+    from: "if (outcome?.kind !== 'issued') permit.giveBack();",
+    to: '',
+    tests: ASKED,
+  },
+  {
+    breaks: 'who may not ask pays for nothing',
+    file: ASK,
+    from: 'const admission = permit && (await admit(deps, verification, lookup, permit));',
+    to: 'const admission = await admit(deps, verification, lookup, permit ?? { giveBack: () => {} } as never);',
+    tests: ASKED,
+  },
+  {
+    breaks: 'what was only to be asked is never told as perhaps sent',
+    file: ASK,
+    from: 'throw error instanceof OutcomeUnknown\n      ?',
+    to: 'throw error instanceof OutcomeUnknown && price < 0\n      ?',
+    tests: ASKED,
   },
   {
     breaks: 'an answer about other hours is another one',
