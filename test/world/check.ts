@@ -68,7 +68,7 @@ async function play(world: Surroundings, next: Next): Promise<Played> {
     if (kept !== undefined) return kept;
     const wrong = explanation.take({ news: judged, crashes });
     if (wrong !== undefined) return wrong;
-    const isExplained = (n: number) => explanation.model.states.every((it) => it.unanswered.includes(n));
+    const isExplained = (n: number) => explanation.model.states.some((it) => it.unanswered.includes(n));
     const failed = news.find(
       (each) =>
         each.kind === 'command' &&
