@@ -2,6 +2,7 @@
 import type { Clock } from '../core/seams/clock.ts';
 import type { OutgoingMessage } from '../core/sending/carrier.ts';
 import { text } from '../options/fields.ts';
+import { timeLeft } from './time-left.ts';
 
 /**
  * How long a message may be delivered, in s, within a carrier's bounds: until the next channel has its turn, or the code expires. What
@@ -9,10 +10,10 @@ import { text } from '../options/fields.ts';
  */
 export function lifeOf(
   { expiresAt, replacedAt = expiresAt }: Pick<OutgoingMessage, 'expiresAt' | 'replacedAt'>,
-  { wall }: Pick<Clock, 'wall'>,
+  clock: Pick<Clock, 'now'>,
   [least, most]: readonly [least: number, most: number],
 ): number {
-  const left = Math.floor((Math.min(replacedAt, expiresAt) - wall()) / 1_000);
+  const left = Math.floor(timeLeft(clock, Math.min(replacedAt, expiresAt)) / 1_000);
   return Math.min(Math.max(left, least), most);
 }
 

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type { ConfigProblem } from './problem.ts';
 import { isGroup, type Path, type RawGroup } from './reader.ts';
-import { parseYaml, YAML_FIX } from './yaml.ts';
+import { parseYaml } from './yaml.ts';
 
 export interface ConfigFile {
   readonly isThere: boolean;
@@ -39,12 +39,11 @@ export function codeOf(error: unknown): string | undefined {
 
 function parseConfig(text: string, path: string, report: (problem: ConfigProblem) => void): ConfigFile {
   const { faults, value = {}, lineOf } = parseYaml(text);
-  for (const { fault, line, column } of faults) {
+  for (const { fault, fix, line, column } of faults) {
     report({
       key: `${path}:${line}:${column}`,
       wrong: `is not valid YAML (${fault})`,
-      expected: 'YAML such as `code: { length: 6 }`',
-      fix: YAML_FIX,
+      fix,
     });
   }
   if (faults.length > 0) return noFile();

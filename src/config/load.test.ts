@@ -144,6 +144,13 @@ test('secrets may be in files, named in the file or in the environment', (t) => 
     /^secretFile: is set together with secret;/,
   );
   assert.match(findProblem('', { SECRET_FILE: file, SECRET }), /^secretFile: is set together with secret;/);
+  const both = `lookups:
+  one: { type: http, url: 'https://h/{{to}}', price: 0, portedAt: p, basic: { user: u, password: p },
+    bearerFile: ${file} }`;
+  assert.throws(
+    () => loadText(both),
+    /^ConfigError: lookups\.one\.bearer \(\S+yaml:3\): is set together with basic/,
+  );
   assert.match(findProblem(`secretFile: ${join(folder, 'none')}`), /^secretFile: cannot be read \(ENOENT\)/);
 });
 
@@ -229,7 +236,10 @@ test('a YAML error is reported with line and column', () => {
   const [fault] = findProblems('port: 1\ncode: { length: 4\n');
   assert.match(fault?.key ?? '', /yaml:3:1$/);
   assert.match(findProblem('- port: 1'), /holds no options/);
-  assert.match(findProblem('port: 1\nport: 2'), /yaml:2:1: is not valid YAML \(duplicate key\)/);
+  assert.match(
+    findProblem('port: 1\nport: 2'),
+    /yaml:2:1: is not valid YAML \(duplicate key port\); join the two, or remove one$/,
+  );
 });
 
 test('anchors are followed', () => {

@@ -45,9 +45,11 @@ export function loadConfig(
   const applied = applyEnvironment(schema, raw, environment, report);
 
   const variables = new Map(applied.map(({ path, name }) => [formatKey(path), name]));
+  const placeOf = (path: Path): string | undefined => variables.get(formatKey(path)) ?? file.locate(path);
+  /** A secret may have been set by its file. */
   const label = (path: Path): string => {
     const key = formatKey(path);
-    const place = variables.get(key) ?? file.locate(path);
+    const place = placeOf(path) ?? placeOf([...path.slice(0, -1), `${path.at(-1)}File`]);
     return place === undefined ? key : `${key} (${place})`;
   };
   const readText = (path: string, key: Path): string | undefined => {

@@ -36,15 +36,22 @@ export function isGroup(value: unknown): value is RawGroup {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The value of an option; undefined if it is absent, or wrong and reported. */
-export function readOption(schema: TSchema, raw: unknown, path: Path, source: ReaderPorts): unknown {
+/** The value of an option; undefined if it is absent, or wrong and reported. `inPlace`: the option that may be set in place of it. */
+export function readOption(
+  schema: TSchema,
+  raw: unknown,
+  path: Path,
+  source: ReaderPorts,
+  inPlace?: string,
+): unknown {
   const notes = annotationsOf(schema);
   // An empty YAML entry (`limits:` with nothing below) is null and counts as no entry.
   const value = raw ?? (notes.default === undefined ? undefined : structuredClone(notes.default));
   if (value === undefined) {
     if (Type.IsOptional(schema)) return undefined;
     if (Type.IsObject(schema)) return readGroup(schema, {}, path, source);
-    source.report(problem(schema, path, source, 'is missing', 'add it'));
+    const fix = inPlace === undefined ? 'add it' : `add it, or ${inPlace}`;
+    source.report(problem(schema, path, source, 'is missing', fix));
     return undefined;
   }
   if (Type.IsUnion(schema)) return readVariant(schema, value, path, source);
@@ -72,7 +79,10 @@ function readGroup(schema: TObject, raw: RawGroup, path: Path, source: ReaderPor
     const inFile = annotationsOf(option).secret === true && Type.IsString(option);
     if (inFile) names.add(fileOption);
     const raws = inFile ? readFileOption(raw, name, fileOption, path, source) : raw;
-    const value = raws === undefined ? undefined : readOption(option, raws[name], [...path, name], source);
+    const value =
+      raws === undefined
+        ? undefined
+        : readOption(option, raws[name], [...path, name], source, inFile ? fileOption : undefined);
     if (value !== undefined) group[name] = value;
   }
   for (const name of Object.keys(raw)) {

@@ -2,28 +2,39 @@
 import { isAlias, isNode, LineCounter, parseDocument, visit } from 'yaml';
 import type { Path } from './reader.ts';
 
+interface YamlFault {
+  readonly fault: string;
+  readonly fix: string;
+  readonly line: number;
+  readonly column: number;
+}
+
 export interface YamlText {
   /** The parser's own messages quote the text around the error, which may hold a password: only its codes are shown. */
-  readonly faults: readonly { readonly fault: string; readonly line: number; readonly column: number }[];
+  readonly faults: readonly YamlFault[];
   /** Undefined if there are faults, or nothing is there. */
   readonly value: unknown;
   lineOf(path: Path): number | undefined;
 }
 
-export const YAML_FIX = 'correct the line; quote texts that begin with a character such as * & ! % @ `';
+const FIX = 'correct the line; quote texts that begin with a character such as * & ! % @ `';
 
 export function parseYaml(text: string): YamlText {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
-  const found = document.errors.map(({ code, pos: [offset] }) => ({ fault: nameFault(code), offset }));
+  const found = document.errors.map(({ code, pos: [offset] }) =>
+    code === 'DUPLICATE_KEY'
+      ? { fault: nameFault(code) + keyAt(text, offset), fix: 'join the two, or remove one', offset }
+      : { fault: nameFault(code), fix: FIX, offset },
+  );
   // An unquoted text that begins with * is an alias without an anchor. The parser would only throw later.
   visit(document, (_, node) => {
     if (!isAlias(node) || node.resolve(document) !== undefined) return;
-    found.push({ fault: 'alias without an anchor', offset: node.range?.[0] ?? 0 });
+    found.push({ fault: 'alias without an anchor', fix: FIX, offset: node.range?.[0] ?? 0 });
   });
-  const faults = found.map(({ fault, offset }) => {
+  const faults = found.map(({ offset, ...fault }) => {
     const { line, col: column } = lines.linePos(offset);
-    return { fault, line, column };
+    return { ...fault, line, column };
   });
   return {
     faults,
@@ -34,6 +45,12 @@ export function parseYaml(text: string): YamlText {
       return offset === undefined ? undefined : lines.linePos(offset).line;
     },
   };
+}
+
+/** ` accounts`, if it looks like a name. */
+function keyAt(text: string, offset: number): string {
+  const [, key] = /^["']?([\w.@+-]{1,64})["']?\s*:/.exec(text.slice(offset, offset + 80)) ?? [];
+  return key === undefined ? '' : ` ${key}`;
 }
 
 /** `BAD_INDENT` to `bad indent`. */

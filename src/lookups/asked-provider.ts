@@ -1,14 +1,14 @@
 /** A look-up: a provider with what bounds it. One that is away is not waited for again and again, and nothing is asked twice. */
 import { type CarrierTransport, createTransport } from '../carriers/gateway/transport.ts';
 import type { NumberFacts } from '../core/lookups/facts.ts';
-import type { NumberAnswer, NumberLookup, NumberQuestion } from '../core/lookups/lookup.ts';
+import type { LookupPermit, NumberAnswer, NumberLookup, NumberQuestion } from '../core/lookups/lookup.ts';
 import type { LookupTold } from '../core/lookups/lookup-state.ts';
 import { logOnceAMinute } from '../core/reporting/log-once-a-minute.ts';
 import { abortAfter, type Clock } from '../core/seams/clock.ts';
 import type { Random } from '../core/seams/random.ts';
 import { SECOND_MS } from '../core/seams/spans.ts';
 import { type Log, OPERATORS_FAULT } from '../core/sending/carrier.ts';
-import { Breaker } from '../delivery/gate/breaker.ts';
+import { Breaker, type Permit } from '../delivery/gate/breaker.ts';
 import { presentReason } from '../delivery/reason.ts';
 import { createLookupToken, type LookupToken } from './access-token.ts';
 import type { LookupProvider, LookupReading } from './provider.ts';
@@ -50,6 +50,8 @@ export class AskedProvider implements NumberLookup {
   readonly #transport: CarrierTransport;
   readonly #token: LookupToken | undefined;
   readonly #breaker: Breaker;
+  /** Of a trial that nobody made: the breaker gives no other until it hears of one. */
+  #unused: Permit | undefined;
   readonly #recent: RecentAnswers;
   readonly #log: Log;
 
@@ -76,12 +78,26 @@ export class AskedProvider implements NumberLookup {
   }
 
   recall(of: string, question: NumberQuestion): NumberAnswer | undefined {
-    return this.#recent.get(this.#keyOf(of, question)) ?? (this.#breaker.admits ? undefined : 'failed');
+    return this.#recent.get(this.#keyOf(of, question)) ?? (this.#admits ? undefined : 'failed');
   }
 
-  async ask(of: string, question: NumberQuestion): Promise<NumberAnswer> {
-    const permit = this.#breaker.permit();
-    if (permit === undefined) return 'failed';
+  permit(): LookupPermit | undefined {
+    const permit = this.#unused ?? this.#breaker.permit();
+    if (permit === undefined) return undefined;
+    this.#unused = undefined;
+    return {
+      ask: (of, question) => this.#ask(permit, of, question),
+      giveBack: () => {
+        if (permit === 'trial') this.#unused = permit;
+      },
+    };
+  }
+
+  get #admits(): boolean {
+    return this.#unused !== undefined || this.#breaker.admits;
+  }
+
+  async #ask(permit: Permit, of: string, question: NumberQuestion): Promise<NumberAnswer> {
     const read = await this.#read(question, abortAfter(this.#ports.clock, this.#bounds.timeout));
     const failed = 'failed' in read ? read.failed : undefined;
     this.#breaker.record(permit, 'isOurs' in read ? undefined : failed);

@@ -12,6 +12,7 @@ import {
 } from '../config/warnings.ts';
 import { checkMessages } from '../core/message/message-check.ts';
 import { createSpeakers, type Speakers } from '../routing/speakers.ts';
+import { warnOfChannelSenders } from './channel-sender-warnings.ts';
 import { warnOfFallbacks } from './fallback-warnings.ts';
 import { warnOfLookups } from './lookup-warnings.ts';
 import { warnOfSenders } from './sender-warnings.ts';
@@ -48,6 +49,7 @@ export function warnOfOptions(config: Config): Warning[] {
     ...warnOfCountries(config),
     ...warnOfCountedElsewhere(config),
     ...warnOfSenders(config),
+    ...warnOfChannelSenders(config),
     ...warnOfTexts(config),
     ...warnOfLookups(config),
   ];

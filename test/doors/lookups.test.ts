@@ -150,5 +150,36 @@ for (const kind of ['embedded', 'shared'] as const) {
       const back = async () => ((await verify('+4915112341009')).status === 200 ? true : undefined);
       assert.ok(await eventually(back));
     });
+
+    test('a network that refuses us is told by doctor and where a number is explained, though it gives tokens', async () => {
+      const { service, owner, account } = doors;
+      const doctor = () =>
+        service.command('doctor').then(
+          (stdout) => stdout,
+          ({ stdout }: { stdout: string }) => stdout,
+        );
+      const answers = /^ok {4}look-up swap: connected to .*, with an access token$/m;
+      assert.ok(await eventually(async () => answers.test(await doctor()) || undefined), 'it is back');
+      network.isRefusing = true;
+      assert.equal(problemOf(await verify('+4915112341010')), 'unavailable');
+      const reason = 'account or settings: HTTP 403';
+      const told = async () => ((await doctor()).includes(reason) ? doctor() : undefined);
+      assert.match(
+        (await eventually(told)) ?? '',
+        /^fail {2}look-up swap: .*, with an access token, but a question had no answer: account or settings: HTTP 403 \(.* ago on .*\); check lookups\.swap$/m,
+      );
+      const question = { number: '+4915112341011', channel: 'sms' };
+      const { checks } = read<{ checks: { name: string; detail: string }[] }>(
+        await owner.post(`${account.path}/explain`, question),
+      );
+      const line = checks.find(({ name }) => name === 'look-ups')?.detail;
+      assert.match(
+        line ?? '',
+        /^Would be asked: swap \(0\.25 .*; a question lately had no answer: .*HTTP 403\)/,
+      );
+      const { alerts } = read<{ alerts?: unknown }>(await owner.get(`${account.path}/alerts`));
+      assert.doesNotMatch(JSON.stringify(alerts ?? []), /look-up/);
+      network.isRefusing = false;
+    });
   });
 }

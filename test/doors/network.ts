@@ -8,6 +8,8 @@ export interface Network extends AsyncDisposable {
   /** The numbers that it was asked about, in order. */
   readonly asked: string[];
   isAway: boolean;
+  /** It gives tokens, and answers no question. */
+  isRefusing: boolean;
 }
 
 export async function openNetwork(): Promise<Network> {
@@ -19,6 +21,8 @@ export async function openNetwork(): Promise<Network> {
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
     if (network.isAway) return say(503, { status: 503, code: 'UNAVAILABLE', message: 'away' });
     if (request.url === '/token') return say(200, { access_token: 'tok', expires_in: 3_600 });
+    if (network.isRefusing)
+      return say(403, { status: 403, code: 'PERMISSION_DENIED', message: 'no contract' });
     const { phoneNumber } = JSON.parse(body);
     asked.push(phoneNumber);
     return say(200, { swapped: phoneNumber.endsWith('1') });
@@ -40,6 +44,7 @@ export async function openNetwork(): Promise<Network> {
     },
     asked,
     isAway: false,
+    isRefusing: false,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       server.close();

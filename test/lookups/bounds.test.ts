@@ -46,12 +46,12 @@ suite('a look-up', () => {
   });
 
   test('after five failures in a row it is not asked for ten seconds, then once', async (t) => {
-    const { provider, lookup, clock, failures } = await openLookup(t, telnyx());
+    const { provider, lookup, askOf, clock, failures } = await openLookup(t, telnyx());
     const question = { ...PLAIN, number: '+4915112345678' };
     provider.play(answer(503));
-    for (let times = 0; times < 5; times++) assert.equal(await lookup.ask(String(times), question), 'failed');
+    for (let times = 0; times < 5; times++) assert.equal(await askOf(String(times), question), 'failed');
     assert.equal(lookup.recall('new', question), 'failed');
-    assert.equal(await lookup.ask('new', question), 'failed');
+    assert.equal(await askOf('new', question), 'failed');
     assert.equal(provider.requests.length, 5);
     assert.deepEqual(
       failures.map(({ reason }) => reason),
@@ -60,8 +60,29 @@ suite('a look-up', () => {
     clock.pass(10_000);
     assert.equal(lookup.recall('new', question), undefined);
     provider.play(MOBILE);
-    assert.deepEqual(await lookup.ask('new', question), { lineType: 'mobile', ported: undefined });
+    assert.deepEqual(await askOf('new', question), { lineType: 'mobile', ported: undefined });
     assert.equal(lookup.recall('another', question), undefined);
+  });
+
+  test('after its pause, one may ask it, and another if that one did not', async (t) => {
+    const { provider, lookup, askOf, clock } = await openLookup(t, telnyx());
+    const question = { ...PLAIN, number: '+4915112345678' };
+    provider.play(answer(503));
+    for (let times = 0; times < 5; times++) await askOf(String(times), question);
+    clock.pass(10_000);
+    const [first, second] = [lookup.permit(), lookup.permit()];
+    assert.equal(second, undefined);
+    assert.equal(lookup.recall('new', question), 'failed');
+    first?.giveBack();
+    assert.equal(lookup.recall('new', question), undefined);
+    provider.play(MOBILE);
+    const [third, fourth] = [lookup.permit(), lookup.permit()];
+    assert.equal(fourth, undefined);
+    assert.deepEqual(await third?.ask('new', question), { lineType: 'mobile', ported: undefined });
+    const [some, others] = [lookup.permit(), lookup.permit()];
+    some?.giveBack();
+    assert.ok(others);
+    assert.equal(provider.requests.length, 6);
   });
 
   test('is for the countries that it names, and for what it can tell', async (t) => {

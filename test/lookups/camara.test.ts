@@ -155,10 +155,10 @@ suite('CAMARA SIM Swap', () => {
   });
 
   test('many that need a token at once ask for one', async (t) => {
-    const { provider, lookup } = await openLookup(t, simSwap());
+    const { provider, askOf } = await openLookup(t, simSwap());
     provider.play(token('tok-1'), answer(200, { swapped: false }));
     const question = { ...PLAIN, number: NUMBER, swappedWithinHours: 1 };
-    await Promise.all(['a', 'b', 'c'].map((of) => lookup.ask(of, question)));
+    await Promise.all(['a', 'b', 'c'].map((of) => askOf(of, question)));
     assert.equal(provider.requests.filter(({ url }) => url.startsWith('/oauth')).length, 1);
   });
 

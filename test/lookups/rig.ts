@@ -2,7 +2,7 @@
 import type { TestContext } from 'node:test';
 import { loadText } from '../../src/config/fixture.ts';
 import { FACTS } from '../../src/core/lookups/facts.ts';
-import type { NumberQuestion } from '../../src/core/lookups/lookup.ts';
+import type { NumberAnswer, NumberQuestion } from '../../src/core/lookups/lookup.ts';
 import { createManualClock } from '../../src/core/seams/clock-fixture.ts';
 import { SYSTEM_RANDOM } from '../../src/core/seams/random.ts';
 import type { CarrierError } from '../../src/core/sending/carrier-state.ts';
@@ -56,9 +56,12 @@ export async function openLookup(t: TestContext, options: (url: string) => Recor
   t.after(() => lookups[Symbol.dispose]());
   const [lookup] = lookups.that('DE', FACTS);
   if (lookup === undefined) throw new Error('it is for no number of Germany');
+  const askOf = async (of: string, question: NumberQuestion): Promise<NumberAnswer> =>
+    lookup.permit()?.ask(of, question) ?? 'failed';
   return {
     ...{ provider, lookups, lookup, clock, said, failures },
-    ask: (question: Partial<NumberQuestion> = {}) => lookup.ask('hash', { ...QUESTION, ...question }),
+    ask: (question: Partial<NumberQuestion> = {}) => askOf('hash', { ...QUESTION, ...question }),
+    askOf,
     recall: (question: Partial<NumberQuestion> = {}) => lookup.recall('hash', { ...QUESTION, ...question }),
   };
 }

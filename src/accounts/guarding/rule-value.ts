@@ -6,7 +6,7 @@ import { plainNumber } from '../../core/destination/plain-number.ts';
 import { telephoneOf } from '../../core/destination/telephone.ts';
 import type { FieldFault } from '../../core/errors/field-error.ts';
 import type { RuleSubject } from '../../core/guarding/guard-rule.ts';
-import { isKnownCountry } from '../../core/message/locales/countries.ts';
+import { isKnownCountry, meantCountry } from '../../core/message/locales/countries.ts';
 import { query, type Records } from '../../core/sql/records.ts';
 import { clientNetworkOf } from '../../core/text/network.ts';
 
@@ -44,7 +44,9 @@ export async function readRuleValue(
       if (!hasOwnNumbers(country))
         return wrong('not_a_country', `is of no use: ${describeCountedAs([country])}`);
       if (isKnownCountry(country)) return { ok: true, text: country, clear: true };
-      return wrong('not_a_country', 'must be a country as ISO 3166 alpha-2, such as BR');
+      const meant = meantCountry(country);
+      const hint = meant === undefined ? '' : `; did you mean ${meant}?`;
+      return wrong('not_a_country', `must be a country as ISO 3166 alpha-2, such as BR${hint}`);
     }
     case 'address':
       if (isIP(text) !== 0) return { ok: true, text: clientNetworkOf(text), clear: false };

@@ -25,6 +25,11 @@ suite('blocks of numbers that missed calls come from', () => {
       [['+4930123456789xxxx'], 4, /^0: has numbers of 17 digits/],
       [['+4930123xxxx', '+4930124xxxx', '+493012xxxxx'], 4, /^2: has numbers of block 0 as well/],
       [['+493012xxxxx', '+4930123xxxx'], 4, /^1: has numbers of block 0 as well/],
+      [['+999123xxxx'], 4, /^0: begins with no calling code of a country; name a block/],
+      [['+4930123xxxx', '+49900123xxxx'], 4, /^1: has premium-rate numbers; name a block/],
+      [['+49180123xxxx'], 4, /^0: has shared-cost numbers/],
+      [['+97912345xxxx'], 4, /^0: has premium-rate numbers/],
+      [['+447012345xxx', '+4470123xxxxx'], 3, /^0: has personal numbers/],
       [['+4930123xxxx', '+4930123xxxx'], 4, /^1: has numbers of block 0 as well/],
     ] as const)
       assert.match(findBlockFault(blocks, length) ?? 'none', fault);

@@ -1,4 +1,7 @@
 /** Blocks of numbers that missed calls come from, `+4930123xxxx`: whole, so that each code is the end of a number in each block. */
+import { USUAL_SCREENS } from '../../core/destination/never-sent.ts';
+import { hasCountry, readNumber } from '../../core/destination/numbering-plan.ts';
+import type { FieldErrorCode } from '../../core/errors/field-error.ts';
 import type { Random } from '../../core/seams/random.ts';
 
 interface Block {
@@ -27,6 +30,8 @@ export function findBlockFault(texts: readonly string[], codeLength: number): st
     if (free < codeLength) {
       return `${index}: has ${free} free digits, and the code of a missed call ${codeLength} (code.endingLength); name a larger block, or only whole ones`;
     }
+    const kind = findKindFault(prefix, free);
+    if (kind !== undefined) return `${index}: ${kind}; name a block of numbers that anybody may call back`;
     const other = blocks.findIndex(
       (each, at) =>
         at < index &&
@@ -36,6 +41,25 @@ export function findBlockFault(texts: readonly string[], codeLength: number): st
     if (other !== -1) return `${index}: has numbers of block ${other} as well; name each number once`;
   }
   return undefined;
+}
+
+const DIGITS = [...'0123456789'];
+const KINDS: ReadonlyMap<FieldErrorCode, string> = new Map([
+  ['premium_rate', 'premium-rate numbers'],
+  ['shared_cost', 'shared-cost numbers'],
+  ['personal_number', 'personal numbers, whose callers pay for passing their calls on'],
+  ['satellite', 'numbers of a satellite network'],
+]);
+
+/** By the plan of their country: of a block that it does not know, nothing is said. */
+function findKindFault(prefix: string, free: number): string | undefined {
+  const numbers = DIGITS.map((digit) => prefix + digit.repeat(free));
+  for (const number of numbers) {
+    // What stands for a type that is never barred, where the plan does not know the number: its range may be.
+    const bar = USUAL_SCREENS.live(number, readNumber(number)?.type ?? 'MOBILE');
+    if (bar !== undefined) return `has ${KINDS.get(bar.code) ?? 'numbers that nothing is sent to'}`;
+  }
+  return hasCountry(prefix) ? undefined : 'begins with no calling code of a country';
 }
 
 /** A number of these blocks that ends with the code, each as likely; undefined if they have none. */

@@ -7,6 +7,7 @@ import type { MakeCall } from '../gateway/voices/speech.ts';
 import { escapeXml } from '../gateway/xml.ts';
 import { lifeOf } from '../rcs.ts';
 import { type Senders, senderOf } from '../sender-of.ts';
+import { timeLeft } from '../time-left.ts';
 import type { AwsOptions } from './options.ts';
 import { signRequest } from './sigv4.ts';
 
@@ -33,7 +34,7 @@ export function createMessageMaker(
       OriginationIdentity: identityOf(destination.country),
       MessageBody: text.toWellFormed(),
       MessageType: 'TRANSACTIONAL',
-      TimeToLive: secondsLeft(expiresAt - clock.wall()),
+      TimeToLive: secondsLeft(timeLeft(clock, expiresAt)),
       ...(registration && {
         DestinationCountryParameters: {
           IN_ENTITY_ID: registration.entity,
@@ -65,7 +66,7 @@ export function createCallMaker(
       MessageBody: spoken,
       MessageBodyTextType: 'SSML',
       VoiceId: voice,
-      TimeToLive: secondsLeft(expiresAt - clock.wall()),
+      TimeToLive: secondsLeft(timeLeft(clock, expiresAt)),
     });
   };
 }

@@ -8,6 +8,7 @@ import { postJson } from '../gateway/request.ts';
 import type { MakeCall } from '../gateway/voices/speech.ts';
 import { lifeOf } from '../rcs.ts';
 import { type Senders, senderOf } from '../sender-of.ts';
+import { timeLeft } from '../time-left.ts';
 import { createLanguageChooser } from '../whatsapp/template.ts';
 import type { InfobipOptions } from './options.ts';
 
@@ -35,7 +36,7 @@ export function createMessageMaker(
       destinations: [{ to: digits(destination.address), messageId }],
       content: { text: text.toWellFormed() },
       options: {
-        validityPeriod: { amount: minutesIn(expiresAt - clock.wall()), timeUnit: 'MINUTES' },
+        validityPeriod: { amount: minutesIn(timeLeft(clock, expiresAt)), timeUnit: 'MINUTES' },
         ...(registration && { regional: { indiaDlt: indianIds(registration) } }),
       },
       // Otherwise the subscriptions of the account would be notified.
@@ -66,7 +67,7 @@ export function createCallMaker(
       destinations: [{ to: digits(number), messageId }],
       text: text.toWellFormed(),
       language,
-      validityPeriod: minutesIn(expiresAt - clock.wall()),
+      validityPeriod: minutesIn(timeLeft(clock, expiresAt)),
       ...(urls && { notifyUrl: urls.urlOf(messageId), notifyContentType: 'application/json' }),
     };
     return postJson(`App ${apiKey}`, '/tts/3/advanced', { messages: [message] });

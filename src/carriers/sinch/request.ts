@@ -7,6 +7,7 @@ import { postJson } from '../gateway/request.ts';
 import type { MakeCall } from '../gateway/voices/speech.ts';
 import { lifeOf } from '../rcs.ts';
 import { type Senders, senderOf } from '../sender-of.ts';
+import { timeLeft } from '../time-left.ts';
 import type { SinchOptions } from './options.ts';
 
 /** Sinch's own bound for `expire_at`. */
@@ -17,7 +18,7 @@ const RCS_LIFE_S = [10, 1_296_000] as const;
 const MAX_SPOKEN = 600;
 
 export function createMessageMaker(
-  { wall }: Clock,
+  clock: Clock,
   sms: Senders & Pick<NonNullable<SinchOptions['sms']>, 'servicePlanId' | 'apiToken'>,
   callbackUrl: string | undefined,
 ): MakeRequest {
@@ -28,7 +29,8 @@ export function createMessageMaker(
       from: fromOf(destination.country),
       to: [destination.address],
       body: text.toWellFormed(),
-      expire_at: new Date(Math.min(expiresAt, wall() + MAX_VALIDITY_MS)).toISOString(),
+      // A date is by this machine's clock, as the carrier's is.
+      expire_at: new Date(clock.wall() + Math.min(timeLeft(clock, expiresAt), MAX_VALIDITY_MS)).toISOString(),
       ...(callbackUrl && { delivery_report: 'per_recipient_final', callback_url: callbackUrl }),
     });
 }

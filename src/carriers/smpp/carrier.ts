@@ -11,6 +11,7 @@ import {
   type OutgoingMessage,
 } from '../../core/sending/carrier.ts';
 import type { Complaint } from '../complaints.ts';
+import { timeLeft } from '../time-left.ts';
 import { Drops } from './drops.ts';
 import { SMPP_TIMES, type SmppOptions } from './options.ts';
 import type { SmscAnswer } from './outstanding.ts';
@@ -76,7 +77,7 @@ export function createSmppCarrier(
       esmClass,
       dataCoding,
       // So that no code arrives after it has expired, or together with a newer one.
-      validityPeriod: options.validity ? relativeTime(message.expiresAt - clock.wall()) : '',
+      validityPeriod: options.validity ? relativeTime(timeLeft(clock, message.expiresAt)) : '',
     };
     let outcome: Outcome = { kind: 'accepted' };
     for (const [index, part] of parts.entries()) {
@@ -106,7 +107,7 @@ export function createSmppCarrier(
       log('warn', outcome.reason.replace('this message', 'a message'), { verification: message.id });
       drops.forget(message);
     } else if (answer.kind === 'response') drops.forget(message);
-    else if (isDropped(answer) || answer.kind === 'unbound') drops.note(message, clock.wall());
+    else if (isDropped(answer) || answer.kind === 'unbound') drops.note(message, clock.now());
   }
 
   return {

@@ -7,6 +7,7 @@ import { parseAnswer, textAt } from '../gateway/json-answer.ts';
 import { postJson } from '../gateway/request.ts';
 import type { GatewayAnswer } from '../gateway/transport.ts';
 import { accept, isSuccess, type Judge, type Verdict } from '../gateway/verdict.ts';
+import { timeLeft } from '../time-left.ts';
 import { TELEGRAM_ERRORS } from './errors.ts';
 import { LONGEST_CODE, type TelegramOptions } from './options.ts';
 import { createPermits, type Permits } from './permits.ts';
@@ -61,7 +62,7 @@ function createMessageMaker(
   callbackUrl: string | undefined,
 ): MakeRequest {
   return ({ id, code, destination, expiresAt }: OutgoingMessage, permit) => {
-    const left = Math.floor((expiresAt - clock.wall()) / 1_000);
+    const left = Math.floor(timeLeft(clock, expiresAt) / 1_000);
     const request = postJson(`Bearer ${token}`, '/sendVerificationMessage', {
       phone_number: destination.address,
       request_id: permit,

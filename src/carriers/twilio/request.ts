@@ -10,6 +10,7 @@ import type { MakeCall } from '../gateway/voices/speech.ts';
 import { speakInXml } from '../gateway/xml.ts';
 import { lifeOf } from '../rcs.ts';
 import { type Senders, senderOf } from '../sender-of.ts';
+import { timeLeft } from '../time-left.ts';
 import type { TwilioOptions } from './options.ts';
 import type { TwilioVoice } from './voices.ts';
 
@@ -19,7 +20,7 @@ type Account = Pick<TwilioOptions, 'accountSid' | 'authToken'>;
 const MAX_VALIDITY_S = 36_000;
 
 export function createMessageMaker(
-  { wall }: Clock,
+  clock: Clock,
   account: Account,
   senders: Senders,
   callbackUrl: string | undefined,
@@ -27,7 +28,7 @@ export function createMessageMaker(
   const fieldOf = senderOf(senders, (sender) => ({ [nameField(sender)]: sender }));
   const post = createPoster(account, 'Messages');
   return ({ destination, text, expiresAt }) => {
-    const left = Math.floor((expiresAt - wall()) / 1_000);
+    const left = Math.floor(timeLeft(clock, expiresAt) / 1_000);
     return post({
       To: destination.address,
       ...fieldOf(destination.country),

@@ -9,6 +9,7 @@ import { isSuccess } from '../gateway/verdict.ts';
 import type { MakeCall } from '../gateway/voices/speech.ts';
 import { lifeOf } from '../rcs.ts';
 import { type Senders, senderOf } from '../sender-of.ts';
+import { timeLeft } from '../time-left.ts';
 import { createTemplateMaker } from '../whatsapp/template.ts';
 import { readVoice } from './named-voices.ts';
 import type { VonageOptions } from './options.ts';
@@ -39,7 +40,7 @@ export function createMessageMaker(
       to: digits(destination.address),
       text: text.toWellFormed(),
       type: isGsm7(text) ? 'text' : 'unicode',
-      ttl: String(Math.min(Math.max(expiresAt - clock.wall(), MIN_TTL_MS), MAX_TTL_MS)),
+      ttl: String(Math.min(Math.max(timeLeft(clock, expiresAt), MIN_TTL_MS), MAX_TTL_MS)),
       ...(registration && { 'entity-id': registration.entity, 'content-id': registration.template }),
       // A receipt repeats `client-ref`, and its price is that of one part.
       ...(callbackUrl && { callback: callbackUrl, 'client-ref': String(countSegments(text)) }),

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import Type, { type Static } from 'typebox';
 import { normalizeEmail } from '../../accounts/people.ts';
 import { codeOf } from '../../config/file.ts';
-import { parseYaml, YAML_FIX, type YamlText } from '../../config/yaml.ts';
+import { parseYaml, type YamlText } from '../../config/yaml.ts';
 import { isEmail } from '../../core/accounts/name.ts';
 import { validatorOf } from '../../http/lazy-schemas.ts';
 import { fieldErrors } from '../../http/validation.ts';
@@ -62,7 +62,7 @@ export function parseAccountsFile(text: string, path: string): AccountsFile {
   const yaml = parseYaml(text);
   if (yaml.faults.length > 0) {
     const words = yaml.faults.map(
-      ({ fault, line, column }) => `${path}:${line}:${column}: not valid YAML (${fault}); ${YAML_FIX}`,
+      ({ fault, fix, line, column }) => `${path}:${line}:${column}: not valid YAML (${fault}); ${fix}`,
     );
     throw new CommandFailure(words.join('\n'));
   }

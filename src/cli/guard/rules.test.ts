@@ -68,6 +68,7 @@ test('rules are made, listed with numbers masked, and lifted; a mistake changes 
     ...reason,
   );
   await refused(/--country is of no use: numbers of EH count as MA/, 'deny', '--country', 'EH', ...reason);
+  await refused(/--country must be .*such as BR; did you mean GB\?/, 'deny', '--country', 'uk', ...reason);
   await refused(/--country must be a country/, 'deny', '--country', 'Brazil', ...reason);
   await refused(/--until is needed: a pause has an end/, 'pause', '--range', '+998', ...reason);
   await refused(/--account must be the name of an account/, 'deny', '--account', 'nobody', ...reason);

@@ -1,13 +1,10 @@
 /** Whether a code is that of a country that can be sent to. */
-import { isKnownCountry } from '../../core/message/locales/countries.ts';
+import { isKnownCountry, meantCountry } from '../../core/message/locales/countries.ts';
 import type { ConfigProblem } from '../problem.ts';
-
-/** Country codes that people often get wrong. */
-const MISTAKEN: Readonly<Record<string, string>> = { UK: 'GB', EL: 'GR', SU: 'RU', YU: 'RS' };
 
 export function findCountryFault(country: string): Omit<ConfigProblem, 'key'> | undefined {
   if (isKnownCountry(country)) return undefined;
-  const meant = MISTAKEN[country];
+  const meant = meantCountry(country);
   return {
     wrong: `${country} is not a country with telephone numbers`,
     expected: 'an ISO 3166 alpha-2 code, or ZZ for destinations without a country',

@@ -88,6 +88,14 @@ export function createNumberReader(metadata: MetadataJson): ReadNumber {
 
 export const readNumber: ReadNumber = createNumberReader(metadata);
 
+const ofCountries: ReadonlySet<string> = new Set(callingCodes.values());
+
+/** Whether a number in E.164 begins with the calling code of a country. */
+export const hasCountry = (e164: string): boolean =>
+  Array.from({ length: LONGEST_CALLING_CODE }, (_, place) => e164.slice(1, 2 + place)).some((code) =>
+    ofCountries.has(code),
+  );
+
 /** `+49` for `DE`; `+` for what is no country with telephones. */
 export function callingCodeOf(country: string): string {
   return `+${callingCodes.get(country) ?? ''}`;

@@ -24,8 +24,15 @@ export interface NumberLookup {
   readonly tells: ReadonlySet<NumberFact>;
   /** What is known without asking: an answer of lately, or that there would be none now. `of` is the keyed hash of the number. */
   recall(of: string, question: NumberQuestion): NumberAnswer | undefined;
+  /** Undefined while it would not answer: who gets none pays for nothing. */
+  permit(): LookupPermit | undefined;
+}
+
+/** Leave to ask once. It is used or given back: of a provider that was away, one asks for all. */
+export interface LookupPermit {
   /** Asks, and remembers the answer. Never rejects. */
   ask(of: string, question: NumberQuestion): Promise<NumberAnswer>;
+  giveBack(): void;
 }
 
 /** What people may see of one: never how it is reached. */

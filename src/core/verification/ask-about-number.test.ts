@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { beforeEach, suite, test } from 'node:test';
 import { NO_SETTINGS } from '../accounts/account-settings.ts';
 import { createBudgets } from '../budgets/budgets.ts';
-import { StoreUnavailable } from '../errors/store-failure.ts';
+import { OutcomeUnknown, StoreUnavailable } from '../errors/store-failure.ts';
 import type { NumberFact, NumberRule, RefusedByRule } from '../lookups/facts.ts';
 import type { NumberAnswer, NumberLookup, NumberQuestion } from '../lookups/lookup.ts';
 import { sealField } from '../secrets/sealed-field.ts';
@@ -19,6 +19,7 @@ let lookups: NumberLookup[];
 let asked: (NumberQuestion & { readonly lookup: string })[];
 let refused: RefusedByRule[];
 let taken: string[];
+let givenBack: string[];
 let confirmedAt: number | null;
 let leaves: boolean;
 let notWritten: number;
@@ -34,17 +35,20 @@ function offer(
 ): void {
   lookups.push({
     ...{ name, price: 5, failsClosed: false, tells: new Set(tells), recall: () => undefined },
-    ask: async (_, question) => {
-      asked.push({ lookup: name, ...question });
-      return typeof answer === 'function' ? answer() : answer;
-    },
+    permit: () => ({
+      ask: async (_, question) => {
+        asked.push({ lookup: name, ...question });
+        return typeof answer === 'function' ? answer() : answer;
+      },
+      giveBack: () => givenBack.push(name),
+    }),
     ...more,
   });
 }
 
 suite('what look-ups say of a number before a code is sent to it', () => {
   beforeEach(() => {
-    [lookups, asked, refused, taken] = [[], [], [], []];
+    [lookups, asked, refused, taken, givenBack] = [[], [], [], [], []];
     confirmedAt = null;
     leaves = true;
     notWritten = 0;
@@ -220,6 +224,32 @@ suite('what look-ups say of a number before a code is sent to it', () => {
     offer('swap', ['swapped'], 'failed', { failsClosed: true });
     assert.deepEqual(await ask(), { kind: 'unanswered', retryAfterMs: 5_000 });
     assert.deepEqual([rig.issued.length, notWritten, refused], [1, 1, []]);
+  });
+
+  test('who may not ask, because another tries whether it is back, pays for nothing', async () => {
+    offer('swap', ['swapped'], { swapped: true }, { failsClosed: true, permit: () => undefined });
+    assert.equal((await ask()).kind, 'unanswered');
+    lookups.length = 0;
+    offer('swap', ['swapped'], { swapped: true }, { permit: () => undefined });
+    assert.equal((await ask()).kind, 'issued');
+    assert.deepEqual([rig.admitted.length, taken], [0, []]);
+  });
+
+  test('who is not admitted leaves the question to others, whatever is in the way', async () => {
+    offer('swap', ['swapped'], { swapped: false });
+    rig.answerAdmit = async () => ({ kind: 'blocked' });
+    await ask();
+    for (const [number, failure] of [
+      ['+4915112345671', new StoreUnavailable('away')],
+      ['+4915112345672', new OutcomeUnknown('cut')],
+    ] as const) {
+      rig.answerAdmit = () => Promise.reject(failure);
+      await assert.rejects(ask(SWAPPED, number), StoreUnavailable);
+    }
+    assert.deepEqual(givenBack, ['swap', 'swap', 'swap']);
+    rig.answerAdmit = async () => ({ kind: 'issued' });
+    await ask();
+    assert.deepEqual([givenBack.length, asked.length], [3, 1]);
   });
 
   test('that a provider does not know is an answer', async () => {

@@ -2,8 +2,9 @@
  * What providers say of a number before a code is sent to it. Each question costs money, so it is asked last, when nothing else refuses
  * the request, and only what the account's rule goes by.
  */
+import { OutcomeUnknown, StoreUnavailable } from '../errors/store-failure.ts';
 import { type NumberFacts, refusalBy, wantedBy } from '../lookups/facts.ts';
-import type { Lookups } from '../lookups/lookup.ts';
+import type { LookupPermit, Lookups, NumberLookup } from '../lookups/lookup.ts';
 import type { Clock } from '../seams/clock.ts';
 import { SECOND_MS } from '../seams/spans.ts';
 import type { Route } from '../sending/routing.ts';
@@ -55,7 +56,7 @@ export async function askAboutNumber(
   verification: NewVerification,
   { rule, number, request }: About,
 ): Promise<Refusal | undefined> {
-  const { lookups, store, records, guardPort, clock } = deps;
+  const { lookups, records, guardPort, clock } = deps;
   const { keyId } = verification;
   if (lookups.that(verification.country, wantedBy(rule)).length === 0) return undefined;
   return await lookups.inTurn(verification.destinationHash, async () => {
@@ -81,13 +82,14 @@ export async function askAboutNumber(
       if (lacking.length === 0) continue;
       let answer = lookup.recall(verification.destinationHash, question);
       if (answer === undefined) {
-        const admission = await store.admit(withPrice(verification, lookup.price), lookup.price);
-        if (admission.kind !== 'issued') {
+        const permit = lookup.permit();
+        const admission = permit && (await admit(deps, verification, lookup, permit));
+        if (admission !== undefined && admission.kind !== 'issued') {
           if (!COUNTED.has(admission.kind)) await countPaid();
           return admission;
         }
-        isPaid = true;
-        answer = await lookup.ask(verification.destinationHash, question);
+        isPaid ||= permit !== undefined;
+        answer = permit === undefined ? 'failed' : await permit.ask(verification.destinationHash, question);
       }
       if (answer === 'failed') {
         if (lookup.failsClosed) for (const fact of lacking) unanswered.add(fact);
@@ -105,6 +107,27 @@ export async function askAboutNumber(
     if (unanswered.size === 0) return undefined;
     return await unlessRepeated({ kind: 'unanswered', retryAfterMs: UNANSWERED_RETRY_MS }, () => {});
   });
+}
+
+/** Pays for a question, if nothing refuses the request. Who is not admitted asks nobody. */
+async function admit(
+  { store }: AskDeps,
+  verification: NewVerification,
+  { price }: NumberLookup,
+  permit: LookupPermit,
+): Promise<IssueOutcome> {
+  let outcome: IssueOutcome | undefined;
+  try {
+    outcome = await store.admit(withPrice(verification, price), price);
+    return outcome;
+  } catch (error) {
+    // It may be paid, but nothing was sent.
+    throw error instanceof OutcomeUnknown
+      ? new StoreUnavailable('a question could not be paid', { cause: error })
+      : error;
+  } finally {
+    if (outcome?.kind !== 'issued') permit.giveBack();
+  }
 }
 
 function withPrice(verification: NewVerification, price: number): NewVerification {

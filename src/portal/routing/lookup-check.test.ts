@@ -31,7 +31,7 @@ async function explain({
   const lookup = (name: string, price: number, fact: NumberFact): NumberLookup => ({
     ...{ name, price, failsClosed: false, tells: new Set([fact]) },
     recall: () => remembered[name],
-    ask: () => assert.fail('it was asked'),
+    permit: () => assert.fail('it was asked'),
   });
   const all = [
     ...(country === 'DE' ? [lookup('lines', 5_000, 'lineType')] : []),

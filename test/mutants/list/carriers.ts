@@ -233,9 +233,23 @@ export const CARRIERS: readonly Mutant[] = [
   {
     breaks: 'Sinch delivers no code after it has expired',
     file: 'src/carriers/sinch/request.ts',
-    from: 'Math.min(expiresAt, wall() + MAX_VALIDITY_MS)',
-    to: 'wall() + MAX_VALIDITY_MS',
+    from: 'Math.min(timeLeft(clock, expiresAt), MAX_VALIDITY_MS)',
+    to: 'MAX_VALIDITY_MS',
     tests: ['test/carriers/sinch.test.ts'],
+  },
+  {
+    breaks: 'how long a message lives does not go by this machine’s clock',
+    file: 'src/carriers/time-left.ts',
+    from: "({ now }: Pick<Clock, 'now'>, until: number): number => until - now();",
+    to: '({ wall: now }: any, until: number): number => until - now();',
+    tests: ['test/carriers/time-left.test.ts'],
+  },
+  {
+    breaks: 'a date of expiry is by the clock of the machine that sends it',
+    file: 'src/carriers/sinch/request.ts',
+    from: 'new Date(clock.wall() + Math.min(',
+    to: 'new Date(clock.now() + Math.min(',
+    tests: ['test/carriers/time-left.test.ts'],
   },
   {
     breaks: 'a call is spoken once the whole code was heard, whatever ends a repetition',

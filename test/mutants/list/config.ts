@@ -320,4 +320,11 @@ export const CONFIG: readonly Mutant[] = [
     to: '',
     tests: ['src/config/alerts.test.ts'],
   },
+  {
+    breaks: 'what is missing names the file that may hold it',
+    file: 'src/config/reader.ts',
+    from: 'inFile ? fileOption : undefined',
+    to: 'inFile ? undefined : fileOption',
+    tests: ['src/config/rules/lookup-rules.test.ts'],
+  },
 ];

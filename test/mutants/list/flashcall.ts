@@ -249,4 +249,18 @@ export const FLASHCALL: readonly Mutant[] = [
     to: "findEndingFault(request.channel, 'fault' in body ? {} : request.options)",
     tests: ['src/core/verification/verifier-flashcall.test.ts'],
   },
+  {
+    breaks: 'a missed call comes from no number that is dear to call back',
+    file: 'src/carriers/asterisk/number-blocks.ts',
+    from: 'if (bar !== undefined) return',
+    to: 'if (bar === null) return',
+    tests: ['src/carriers/asterisk/number-blocks.test.ts'],
+  },
+  {
+    breaks: 'a missed call comes from a country',
+    file: 'src/carriers/asterisk/number-blocks.ts',
+    from: 'return hasCountry(prefix) ?',
+    to: "return hasCountry('+1') ?",
+    tests: ['src/carriers/asterisk/number-blocks.test.ts'],
+  },
 ];

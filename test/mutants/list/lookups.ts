@@ -32,8 +32,8 @@ export const LOOKUPS: readonly Mutant[] = [
   {
     breaks: 'nobody is asked about a number that the store refuses',
     file: ASK,
-    from: "if (admission.kind !== 'issued') {",
-    to: "if (false && admission.kind !== 'issued') {",
+    from: "if (admission !== undefined && admission.kind !== 'issued') {",
+    to: "if (false && admission !== undefined) {",
     tests: ASKED,
   },
   {
@@ -214,9 +214,37 @@ export const LOOKUPS: readonly Mutant[] = [
   {
     breaks: 'a provider that is away is not asked again and again',
     file: PROVIDER,
-    from: 'const permit = this.#breaker.permit();\n    if (permit === undefined)',
-    to: "const permit = this.#breaker.permit() ?? 'regular';\n    if (permit === undefined)",
+    from: 'const permit = this.#unused ?? this.#breaker.permit();',
+    to: "const permit = this.#unused ?? this.#breaker.permit() ?? 'regular';",
     tests: BOUNDS,
+  },
+  {
+    breaks: 'a trial that nobody made is left to the next',
+    file: PROVIDER,
+    from: "if (permit === 'trial') this.#unused = permit;",
+    to: '',
+    tests: BOUNDS,
+  },
+  {
+    breaks: 'who is not admitted gives the question back',
+    file: ASK,
+    from: "if (outcome?.kind !== 'issued') permit.giveBack();",
+    to: '',
+    tests: ASKED,
+  },
+  {
+    breaks: 'who may not ask pays for nothing',
+    file: ASK,
+    from: 'const admission = permit && (await admit(deps, verification, lookup, permit));',
+    to: 'const admission = await admit(deps, verification, lookup, permit ?? { giveBack: () => {} } as never);',
+    tests: ASKED,
+  },
+  {
+    breaks: 'what was only to be asked is never told as perhaps sent',
+    file: ASK,
+    from: 'throw error instanceof OutcomeUnknown\n      ?',
+    to: 'throw error instanceof OutcomeUnknown && price < 0\n      ?',
+    tests: ASKED,
   },
   {
     breaks: 'an answer about other hours is another one',
@@ -257,9 +285,20 @@ export const LOOKUPS: readonly Mutant[] = [
   {
     breaks: 'a day without an hour counts from when it may have been at the latest',
     file: 'src/lookups/since.ts',
-    from: 'DAY.test(said) ? at + DAY_LASTS_MS : at',
-    to: 'at',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is source text.
+    from: 'timeOf(`${year}-${month}-${day}`, DAY_LASTS_MS)',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is source text.
+    to: 'timeOf(`${year}-${month}-${day}`)',
     tests: ['test/lookups/telnyx.test.ts'],
+  },
+  {
+    breaks: 'a time without a zone counts from when it may have been at the latest',
+    file: 'src/lookups/since.ts',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is source text.
+    from: 'timeOf(`${time}Z`, LAST_ZONE_MS)',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is source text.
+    to: 'timeOf(`${time}`)',
+    tests: ['src/lookups/since.test.ts'],
   },
   {
     breaks: 'a number that came back to its first carrier went to another, too',

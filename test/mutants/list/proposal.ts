@@ -108,4 +108,11 @@ export const PROPOSAL: readonly Mutant[] = [
     to: "else if (lack === 'never')",
     tests: ['src/proposal/fallback-warnings.test.ts'],
   },
+  {
+    breaks: 'one messaging service for SMS and RCS is warned of',
+    file: 'src/proposal/channel-sender-warnings.ts',
+    from: 'if (other === undefined) continue;',
+    to: 'if (other !== key) continue;',
+    tests: ['src/proposal/channel-sender-warnings.test.ts'],
+  },
 ];

@@ -105,6 +105,7 @@ export default function CarriersPage() {
       {tested !== undefined && (
         <SendDialog
           carriers={carriers}
+          routes={routing.data?.routes ?? []}
           first={tested}
           onSent={() => show('tests')}
           onClose={() => test(undefined)}

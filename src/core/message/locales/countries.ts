@@ -76,3 +76,10 @@ export const COUNTRY_LOCALES: ReadonlyMap<string, string> = new Map(
 
 /** Whether a country has telephone numbers: ISO 3166 alpha-2, or `ZZ` for destinations without a country. */
 export const isKnownCountry = (country: string): boolean => country === 'ZZ' || COUNTRY_LOCALES.has(country);
+
+/** Country codes that people often get wrong. */
+const MISTAKEN: Readonly<Record<string, string>> = { UK: 'GB', EL: 'GR', SU: 'RU', YU: 'RS' };
+
+/** What somebody most likely meant who wrote a code that is no country's; undefined if nobody knows. */
+export const meantCountry = (code: string): string | undefined =>
+  Object.hasOwn(MISTAKEN, code) ? MISTAKEN[code] : undefined;

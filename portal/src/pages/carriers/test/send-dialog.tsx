@@ -9,11 +9,13 @@ import { useChannels } from '../../../frame/channels.ts';
 import { FormDialog } from '../../../parts/dialog/form-dialog.tsx';
 import { SelectField, TextField } from '../../../parts/form/fields.tsx';
 import { textOf } from '../../../parts/form/form.tsx';
+import { channelsToTest } from './channels.ts';
 
 type Carrier = RoutingView['carriers'][number];
 
 interface SendDialogProps {
   readonly carriers: readonly Carrier[];
+  readonly routes: RoutingView['routes'];
   /** The carrier that is chosen at first, if it has a channel that may be asked for. */
   readonly first: string;
   readonly onSent: () => void;
@@ -23,10 +25,10 @@ interface SendDialogProps {
 /** After these, nobody knows whether the message was sent. */
 const UNANSWERED: readonly string[] = ['outcome-unknown', 'internal', 'unexplained'];
 
-export function SendDialog({ carriers, first, onSent, onClose }: SendDialogProps) {
+export function SendDialog({ carriers, routes, first, onSent, onClose }: SendDialogProps) {
   const send = useAct('POST accounts/:account/carriers/:carrier/test');
   const offered = useChannels();
-  const offeredBy = (carrier: Carrier) => carrier.channels.filter((channel) => offered.includes(channel));
+  const offeredBy = (carrier: Carrier) => channelsToTest(carrier, offered, routes);
   const usable = carriers.filter((carrier) => offeredBy(carrier).length > 0);
   const [chosen, choose] = useState((usable.find(({ name }) => name === first) ?? usable[0])?.name ?? '');
   // The same key while the outcome of the last one is unknown: the service answers with that one, and does not send twice.
@@ -60,7 +62,8 @@ export function SendDialog({ carriers, first, onSent, onClose }: SendDialogProps
         value={chosen}
         onChange={(event) => choose(event.currentTarget.value)}
       />
-      <SelectField name="channel" label="Channel" data={channels.map(choiceOf)} />
+      {/* Another carrier begins with its own first channel. */}
+      <SelectField key={chosen} name="channel" label="Channel" data={channels.map(choiceOf)} />
       <TextField
         name="number"
         label="Number"
