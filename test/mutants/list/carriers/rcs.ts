@@ -194,9 +194,9 @@ export const RCS: readonly Mutant[] = [
   },
   {
     breaks: 'nothing is taken back before nothing else is in the way of the next channel',
-    file: 'src/delivery/gate/carrier-caller.ts',
-    from: 'if (obstacle !== undefined) return obstacle;',
-    to: 'if (obstacle !== undefined) return still.takeBack === undefined ? obstacle : still.takeBack().then(() => obstacle);',
+    file: 'src/delivery/revocation.ts',
+    from: 'let asked: Promise<boolean> | undefined;',
+    to: 'let asked: Promise<boolean> | undefined = askBack(all, held, ports);',
     tests: ['src/delivery/revocation-in-turn.test.ts'],
   },
   {
