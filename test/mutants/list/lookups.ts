@@ -12,7 +12,7 @@ export const LOOKUPS: readonly Mutant[] = [
     breaks: 'nobody is asked about a number that the store refuses',
     file: ASK,
     from: "if (admission !== undefined && admission.kind !== 'issued') {",
-    to: "if (false && admission !== undefined) {",
+    to: 'if (false && admission !== undefined) {',
     tests: ASKED,
   },
   {
