@@ -32,10 +32,12 @@ export class AccessToken<Failure> {
   /** `ask` is the caller's own question, with its own deadline. It is asked if there is no token, and nobody else brings one. */
   async get(ask: () => Promise<Granted | { readonly failed: Failure }>): Promise<TokenAnswer<Failure>> {
     if (this.#held !== undefined && this.#clock.steady() < this.#held.until) return this.#held;
-    const shared = this.#asking && (await this.#asking.catch(() => undefined));
-    if (shared !== undefined && 'token' in shared) return shared;
-    // That one may have had no time left. Those who waited for it ask once more, together.
-    this.#asking ??= this.#ask(ask).finally(() => {
+    // A failure is of who asked: that one may have had no time left. The others ask for themselves, one after the other.
+    while (this.#asking !== undefined) {
+      const shared = await this.#asking.catch(() => undefined);
+      if (shared !== undefined && 'token' in shared) return shared;
+    }
+    this.#asking = this.#ask(ask).finally(() => {
       this.#asking = undefined;
     });
     return await this.#asking;

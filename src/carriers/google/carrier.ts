@@ -87,12 +87,18 @@ function createJudge(receiptFollows: boolean): Judge {
 /** It answers at once, and the same whether or not it was too late. */
 function createRevoke(agentOf: SenderOf, kept: MessageToken): NonNullable<GatewayLine['revoke']> {
   return async ({ id, destination, reference }: TakenMessage, ask: AskGateway) => {
-    const token = await kept.get(ask);
-    if (typeof token !== 'string') return 'unknown';
     const query = new URLSearchParams({ agentId: agentOf(destination.country) });
     const path = `${phone(destination)}/agentMessages/${reference ?? messageIdOf(id)}?${query}`;
-    const answer = await ask(plain('DELETE', token, path));
-    return !('kind' in answer) && isSuccess(answer) ? 'unless-arriving' : 'unknown';
+    for (let isSecond = false; ; isSecond = true) {
+      const token = await kept.get(ask);
+      if (typeof token !== 'string') return 'unknown';
+      const answer = await ask(plain('DELETE', token, path));
+      if (!('kind' in answer) && isSuccess(answer)) return 'unless-arriving';
+      if ('kind' in answer || answer.status !== 401) return 'unknown';
+      // It was taken back before its end. Another one is tried once.
+      kept.forget(token);
+      if (isSecond) return 'unknown';
+    }
   };
 }
 

@@ -339,6 +339,25 @@ suite('a message of Google', () => {
       );
       assert.ok(second?.url.includes(`/agentMessages/${messageIdOf(id)}?`));
     }));
+
+  test('taking it back with a token that is not taken any more is tried with another, once', () =>
+    withGateway(async ({ gateway, carrier }) => {
+      const { id, destination } = message;
+      const revoke = () =>
+        carrier.revoke?.({ id, destination, channel: 'rcs', reference: 'r-1' }, AbortSignal.timeout(20_000));
+      const gone = refused(401, 'UNAUTHENTICATED');
+      gateway.play(token, gone, token, answer(200, {}));
+      assert.equal(await revoke(), 'unless-arriving');
+      assert.deepEqual(
+        gateway.requests.map(({ method }) => method),
+        ['POST', 'DELETE', 'POST', 'DELETE'],
+      );
+      gateway.play(gone, token, gone);
+      assert.equal(await revoke(), 'unknown');
+      assert.equal(gateway.requests.length, 7);
+      gateway.play(token, answer(200, {}));
+      assert.equal(await revoke(), 'unless-arriving');
+    }));
 });
 
 function callbackOf(data: object | string, url: string): Callback {

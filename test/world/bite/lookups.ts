@@ -72,8 +72,8 @@ export const LOOKUP_FAULTS: readonly Edit[] = [
   {
     breaks: 'nobody pays for a question to who is away',
     file: 'src/lookups/asked-provider.ts',
-    from: "(this.#breaker.admits ? undefined : 'failed')",
-    to: 'undefined',
+    from: 'const permit = this.#unused ?? this.#breaker.permit();',
+    to: "const permit = this.#unused ?? this.#breaker.permit() ?? 'regular';",
   },
   {
     breaks: 'what is asked about is in no log',

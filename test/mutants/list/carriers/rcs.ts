@@ -137,10 +137,24 @@ export const RCS: readonly Mutant[] = [
     tests: SINCH,
   },
   {
-    breaks: 'who waited for an access token that failed asks once more, together',
+    breaks: 'who waited for an access token that failed asks for themselves, one after the other',
     file: 'src/carriers/gateway/access-token.ts',
-    from: 'this.#asking ??= this.#ask(ask)',
-    to: 'this.#asking = this.#ask(ask)',
+    from: 'while (this.#asking !== undefined) {',
+    to: 'if (this.#asking !== undefined) {',
+    tests: ['src/carriers/gateway/access-token.test.ts'],
+  },
+  {
+    breaks: 'a message is taken back though the token has ended',
+    file: 'src/carriers/google/carrier.ts',
+    from: "if ('kind' in answer || answer.status !== 401) return 'unknown';",
+    to: "return 'unknown';",
+    tests: GOOGLE,
+  },
+  {
+    breaks: 'a token that is refused is not tried again and again to take a message back',
+    file: 'src/carriers/google/carrier.ts',
+    from: "if (isSecond) return 'unknown';",
+    to: '',
     tests: GOOGLE,
   },
   {
