@@ -22,6 +22,7 @@ let taken: string[];
 let givenBack: string[];
 let confirmedAt: number | null;
 let leaves: boolean;
+let isCut: boolean;
 let notWritten: number;
 
 const callerOf = (rule: NumberRule) => ({ ...LIVE, settings: { ...NO_SETTINGS, refuse: rule } });
@@ -51,6 +52,7 @@ suite('what look-ups say of a number before a code is sent to it', () => {
     [lookups, asked, refused, taken, givenBack] = [[], [], [], [], []];
     confirmedAt = null;
     leaves = true;
+    isCut = false;
     notWritten = 0;
     const line = new Map<string, Promise<unknown>>();
     rig = createVerifierRig({
@@ -66,7 +68,10 @@ suite('what look-ups say of a number before a code is sent to it', () => {
         },
         records: {
           lastConfirmed: async () => confirmedAt,
-          takeRequest: async (keyId) => void taken.push(keyId),
+          takeRequest: async (keyId) => {
+            taken.push(keyId);
+            if (isCut) throw new OutcomeUnknown('cut');
+          },
         },
         leaves: () => leaves,
       },
@@ -250,6 +255,13 @@ suite('what look-ups say of a number before a code is sent to it', () => {
     rig.answerAdmit = async () => ({ kind: 'issued' });
     await ask();
     assert.deepEqual([givenBack.length, asked.length], [3, 1]);
+  });
+
+  test('what only counts for the key is not told as perhaps sent', async () => {
+    offer('swap', ['swapped'], { swapped: true });
+    isCut = true;
+    await assert.rejects(ask(), StoreUnavailable);
+    assert.deepEqual([taken.length, rig.issued.length, notWritten], [1, 0, 1]);
   });
 
   test('that a provider does not know is an answer', async () => {

@@ -66,7 +66,7 @@ export async function askAboutNumber(
     const unanswered = new Set<keyof NumberFacts>();
     /** What cost money counts for the key, as a request that is issued does. */
     const countPaid = async (): Promise<void> => {
-      if (isPaid && keyId !== NO_KEY) await records.takeRequest(keyId, clock.now());
+      if (isPaid && keyId !== NO_KEY) await unsent(records.takeRequest(keyId, clock.now()));
     };
     /** Only who was not admitted may still repeat a request that was issued. */
     const unlessRepeated = async (refused: NumberRefused, tell: () => void): Promise<Refusal> => {
@@ -118,15 +118,21 @@ async function admit(
 ): Promise<IssueOutcome> {
   let outcome: IssueOutcome | undefined;
   try {
-    outcome = await store.admit(withPrice(verification, price), price);
+    outcome = await unsent(store.admit(withPrice(verification, price), price));
     return outcome;
-  } catch (error) {
-    // It may be paid, but nothing was sent.
-    throw error instanceof OutcomeUnknown
-      ? new StoreUnavailable('a question could not be paid', { cause: error })
-      : error;
   } finally {
     if (outcome?.kind !== 'issued') permit.giveBack();
+  }
+}
+
+/** Whether or not it was done, no code was issued with it: a client that asks again gets no second one. */
+async function unsent<T>(call: Promise<T>): Promise<T> {
+  try {
+    return await call;
+  } catch (error) {
+    throw error instanceof OutcomeUnknown
+      ? new StoreUnavailable('a question about a number could not be settled', { cause: error })
+      : error;
   }
 }
 

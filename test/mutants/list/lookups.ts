@@ -53,7 +53,7 @@ export const LOOKUPS: readonly Mutant[] = [
   {
     breaks: 'what was paid for and refused counts for its key',
     file: ASK,
-    from: 'if (isPaid && keyId !== NO_KEY) await records.takeRequest(keyId, clock.now());',
+    from: 'if (isPaid && keyId !== NO_KEY) await unsent(records.takeRequest(keyId, clock.now()));',
     to: '',
     tests: ASKED,
   },
@@ -243,7 +243,7 @@ export const LOOKUPS: readonly Mutant[] = [
     breaks: 'what was only to be asked is never told as perhaps sent',
     file: ASK,
     from: 'throw error instanceof OutcomeUnknown\n      ?',
-    to: 'throw error instanceof OutcomeUnknown && price < 0\n      ?',
+    to: 'throw error instanceof OutcomeUnknown && call === undefined\n      ?',
     tests: ASKED,
   },
   {
