@@ -35,7 +35,7 @@ carrierContract({
 test('it lives as long as its code, because it is taken back when the next channel goes', async () => {
   const now = Date.now();
   const { body } = await sentBy(create, { expiresAt: now + 600_000, replacedAt: now + 60_000 });
-  assert.ok(JSON.parse(body).ttl > 60, body);
+  assert.ok(JSON.parse(body).ttl > 500, body);
 });
 
 test('what is not delivered when the next channel has its turn is taken back', async () => {
