@@ -128,6 +128,7 @@ test('what is held about a number is printed, and erased, in one account or in a
       requested_at: instant(0),
       expires_at: instant(600_000),
       confirmed_at: null,
+      verdict: null,
       attempts: [
         {
           carrier: 'smsc',

@@ -94,7 +94,7 @@ export function mayGoOn(s: State, v: Verification, it: Pick<Attempt, 'at' | 'cha
   const isUnwritten = v.crashes > 0 || v.attempts.some((one) => !one.written);
   if (hasGoneOn(v) || isUnwritten) {
     const isBack = it.channel === v.channel && !isUnwritten;
-    must(!isBack, `a code for ${v.to} went back to the channel before (${PAGE})`);
+    must(!isBack || mayReturn(s, v), `a code for ${v.to} went back to the channel before (${PAGE})`);
     return;
   }
   if (it.channel === v.channel) return;
@@ -109,6 +109,11 @@ export function mayGoOn(s: State, v: Verification, it: Pick<Attempt, 'at' | 'cha
   });
   must(may, `a code for ${v.to} went on by another channel before its time (${PAGE})`);
 }
+
+/** A reload may have taken away the channel that it has gone on by, and no carrier has taken it, or all that was taken came to nothing. */
+const mayReturn = (s: State, v: Verification): boolean =>
+  livesSince(s, v).some((live) => waysOf(live, v).every((way) => way.channel === v.channel)) &&
+  v.attempts.every((it) => it.did !== 'accepted' || it.report?.status === 'undelivered');
 
 /** When somebody reported it delivered, which nobody could forget. */
 export const deliveredAt = (v: Verification): number | undefined =>
