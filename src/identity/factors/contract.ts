@@ -2,7 +2,7 @@
 import type { PublicKeyCredentialCreationOptionsJSON } from '@simplewebauthn/server';
 import Type, { type Static } from 'typebox';
 import { Id, Instant, Name, Optional } from '../../operations/contract.ts';
-import { Bytes } from '../sign-in/contract.ts';
+import { Bytes, browserAnswer } from '../sign-in/contract.ts';
 
 /** POST /portal/api/me/passkeys/options: for the browser (WebAuthn). */
 export const PasskeyCreation = Type.Object({
@@ -12,20 +12,13 @@ export const PasskeyCreation = Type.Object({
 /** POST /portal/api/me/passkeys; answers 201 with the passkey. DELETE /portal/api/me/passkeys/:id answers 204. */
 export const NewPasskey = Type.Object({
   name: Name,
-  /** From the browser (WebAuthn, `RegistrationResponseJSON`), which may say more. */
-  response: Type.Object(
-    {
-      id: Bytes,
-      rawId: Bytes,
-      type: Type.Literal('public-key'),
-      response: Type.Object({
-        clientDataJSON: Bytes,
-        attestationObject: Bytes,
-        transports: Type.Optional(Type.Array(Type.String({ maxLength: 32 }), { maxItems: 10 })),
-      }),
-      clientExtensionResults: Type.Object({}),
-    },
-    { additionalProperties: true },
+  /** `RegistrationResponseJSON` */
+  response: browserAnswer(
+    Type.Object({
+      clientDataJSON: Bytes,
+      attestationObject: Bytes,
+      transports: Type.Optional(Type.Array(Type.String({ maxLength: 32 }), { maxItems: 10 })),
+    }),
   ),
 });
 export type NewPasskey = Static<typeof NewPasskey>;

@@ -1,6 +1,6 @@
 /** Signing in. */
 import type { PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/server';
-import Type, { type Static } from 'typebox';
+import Type, { type Static, type TSchema } from 'typebox';
 import { Email, OneOf } from '../../operations/contract.ts';
 
 /** POST /portal/api/session; DELETE signs out, answers 204. */
@@ -22,23 +22,29 @@ export const PasskeyChallenge = Type.Object({
 /** Binary data in base64url. */
 export const Bytes = Type.String({ maxLength: 8_192 });
 
-/** POST /portal/api/session/passkey; answers 204. */
-export const PasskeySignIn = Type.Object({
-  /** From the browser (WebAuthn, `AuthenticationResponseJSON`), which may say more. */
-  response: Type.Object(
+/** What a browser answers by WebAuthn. It may say more. */
+export const browserAnswer = <Response extends TSchema>(response: Response) =>
+  Type.Object(
     {
       id: Bytes,
       rawId: Bytes,
       type: Type.Literal('public-key'),
-      response: Type.Object({
-        clientDataJSON: Bytes,
-        authenticatorData: Bytes,
-        signature: Bytes,
-        userHandle: Type.Optional(Bytes),
-      }),
+      response,
       clientExtensionResults: Type.Object({}),
     },
     { additionalProperties: true },
+  );
+
+/** POST /portal/api/session/passkey; answers 204. */
+export const PasskeySignIn = Type.Object({
+  /** `AuthenticationResponseJSON` */
+  response: browserAnswer(
+    Type.Object({
+      clientDataJSON: Bytes,
+      authenticatorData: Bytes,
+      signature: Bytes,
+      userHandle: Type.Optional(Bytes),
+    }),
   ),
 });
 export type PasskeySignIn = Static<typeof PasskeySignIn>;
