@@ -166,11 +166,9 @@ export class Dispatcher {
       };
       if (awaited.length > 0)
         held.takeBack = takingBack(message, awaited, held, { ...this.#deps, lease: this.#options.lease });
-      const begin = () =>
-        message.fallback === undefined
-          ? run(true)
-          : withinCap(roundConfiguration.capOf(message), held, roundConfiguration, run);
-      const round = stays ? STAYS : begin();
+      let round: MaybePromise<RoundResult> = STAYS;
+      if (!stays && message.fallback === undefined) round = run(true);
+      else if (!stays) round = withinCap(roundConfiguration.capOf(message), held, roundConfiguration, run);
       // If the carrier answered at once, its settlement joins those of the same turn of the event loop.
       const concluded = andThen(round, (result) => this.#conclude(message, createdAt, held, result));
       void andThen(concluded, leave, fail);

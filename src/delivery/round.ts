@@ -73,7 +73,7 @@ export function runRound(
   const passed: string[] = [];
   const outOfUse: Gate[] = [];
   /** How long those want to wait that answered. */
-  const wishes = new Map<Gate, number>();
+  const wishes: { readonly gate: Gate; readonly ms: number }[] = [];
   const charged: string[] = [];
   /** Who calls a busy telephone over another carrier calls the same telephone. */
   let calleeWait = 0;
@@ -159,7 +159,7 @@ export function runRound(
         if (answer.link === undefined) failed = true;
         else awaitsLink = true;
         if (answer.uncounted) calleeWait = Math.max(calleeWait, answer.retryAfterMs ?? 0);
-        else wishes.set(gate, answer.retryAfterMs ?? 0);
+        else wishes.push({ gate, ms: answer.retryAfterMs ?? 0 });
         return undefined;
     }
   }
@@ -177,7 +177,7 @@ export function runRound(
   /** Until the first that may still take it wants to be asked. The gate holds back those that want to wait longer. */
   function wishedWait(): number {
     const left = choices.filter((choice) => !isSpent(choice));
-    const first = Math.min(...left.map(({ gate }) => wishes.get(gate) ?? 0));
+    const first = Math.min(...left.map(({ gate }) => wishes.find((wish) => wish.gate === gate)?.ms ?? 0));
     return Math.ceil(Math.max(calleeWait, first));
   }
 

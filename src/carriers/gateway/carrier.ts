@@ -110,6 +110,13 @@ export function createGatewayCarrier(ports: CarrierPorts, parts: GatewayParts): 
       return { kind: 'temporary', reason, ...(unclear && { unclear }) };
     };
 
+  const conclude = ({ outcome, complaint }: Verdict, status?: number): Outcome => {
+    if (complaint) {
+      log(complaint.level, complaint.message, { carrier: name, ...(status !== undefined && { status }) });
+    }
+    return outcome;
+  };
+
   return {
     name,
     concurrency,
@@ -119,19 +126,12 @@ export function createGatewayCarrier(ports: CarrierPorts, parts: GatewayParts): 
       if (way === undefined) return { kind: 'permanent', reason: `no ${message.channel}` };
       const { line, transport } = way;
       const mayRepeat = () => message.reserved !== true && deadline.wanted !== false;
-      const ask = askFor(transport, deadline, { mayRepeat });
       const leaves = () => {
         deadline.unsent = false;
       };
       deadline.unsent = true;
-      const conclude = ({ outcome, complaint }: Verdict, status?: number): Outcome => {
-        if (complaint) {
-          log(complaint.level, complaint.message, { carrier: name, ...(status !== undefined && { status }) });
-        }
-        return outcome;
-      };
       // Most have none, and do not wait for it.
-      const permit = line.permit && (await line.permit(message, ask));
+      const permit = line.permit && (await line.permit(message, askFor(transport, deadline, { mayRepeat })));
       if (typeof permit === 'object') return conclude(permit);
       const request = line.request(message, permit);
       if ('kind' in request) return request;
