@@ -97,8 +97,8 @@ export const FALLBACK: readonly Mutant[] = [
   {
     breaks: 'a route that messages go on by keeps its daily cap',
     file: 'src/delivery/dispatcher.ts',
-    from: 'message.fallback === undefined\n          ? run(true)',
-    to: 'message.fallback !== null ? run(true)',
+    from: 'if (!stays && message.fallback === undefined) round = run(true)',
+    to: 'if (!stays) round = run(true)',
     ...SERVICE,
     named: 'daily cap',
   },

@@ -11,8 +11,8 @@ export const GATES: readonly Mutant[] = [
   {
     breaks: 'a message waits as long as its carrier asked',
     file: 'src/delivery/round.ts',
-    from: 'wishes.set(gate, answer.retryAfterMs ?? 0);',
-    to: 'wishes.set(gate, 0);',
+    from: 'wishes.push({ gate, ms: answer.retryAfterMs ?? 0 });',
+    to: 'wishes.push({ gate, ms: 0 });',
     tests: ['src/delivery/round.test.ts'],
   },
   {
