@@ -1,6 +1,7 @@
 /** Gives the same commands to the service over each of its stores, and compares what it answers. */
 import { isDeepStrictEqual } from 'node:util';
-import type { Answer, Command } from './command.ts';
+import type { Command } from './command.ts';
+import type { Answer } from './happening.ts';
 import type { History } from './history.ts';
 import { Simulation } from './simulation.ts';
 

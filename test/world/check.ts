@@ -1,10 +1,11 @@
 /** Plays histories, and holds what happens against the model. */
-import type { Command, Conduct, Fault, FixedOptions, Happening, LiveOptions, TakingBack } from './command.ts';
+import type { Command, Conduct, Fault, TakingBack } from './command.ts';
 import { drawNext, someFurther } from './generator/channels.ts';
 import { aroundLookups, drawLookups } from './generator/lookups.ts';
 import { suggest } from './generator/next.ts';
 import { someCeilings } from './generator/reload.ts';
 import { Situations } from './generator/situations.ts';
+import type { Happening } from './happening.ts';
 import type { Group, History, Surroundings } from './history.ts';
 import { judgeKept } from './kept.ts';
 import { Secrets } from './leaks.ts';
@@ -13,6 +14,7 @@ import { type Draw, drawFrom } from './machine/random.ts';
 import { Model } from './model/model.ts';
 import { Explanation } from './model/orders.ts';
 import { liveNow } from './model/state.ts';
+import type { FixedOptions, LiveOptions } from './options.ts';
 import { carriersOf, mayBeNext, takesBack } from './routes.ts';
 import { Rows } from './rows.ts';
 import { Simulation } from './simulation.ts';

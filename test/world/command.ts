@@ -1,9 +1,10 @@
 /**
- * What people, applications, carriers and operators do to the simulated service, and what came back. Whoever is named is named
+ * What people, applications, carriers and operators do to the simulated service. Whoever is named is named
  * by the world's own words: accounts `a` and `b`; keys `a-live`, `a-test`, ... and further ones that a history makes; the service's ids
  * (`ver_...`, SIDs) by the number of the command whose answer brought them.
  */
-import type { Line, Lookup, ProviderConduct, Questioned, Refuse } from './lookup.ts';
+import type { Line, ProviderConduct, Refuse } from './lookup.ts';
+import type { LiveOptions } from './options.ts';
 
 /** Missed calls and RCS are offered only while a route serves them. */
 export type Channel = 'sms' | 'voice' | 'rcs' | 'flashcall';
@@ -277,131 +278,3 @@ export type TakingBack = 'revoked' | 'unless arriving' | 'arrived' | 'unknown' |
  * The commit fails, and nothing was done; or it was done, and nobody hears; or the process ends before it, or right after.
  */
 export type Fault = 'not committed' | 'committed unheard' | 'crash before' | 'crash after';
-
-export type Route = readonly {
-  readonly carrier: string;
-  readonly price: number;
-  /** `dailyCap`: how many messages it takes on one day. */
-  readonly cap?: number;
-}[];
-
-/** Of an account, by its name here: what holds for its numbers in place of the service's. What is left out is the service's. */
-type Ceilings = Readonly<
-  Record<string, { readonly sends?: readonly string[]; readonly wrong?: readonly string[] }>
->;
-
-/** What may change by a reload. */
-export interface LiveOptions {
-  /** `accounts.ID.limits` */
-  readonly ceilings?: Ceilings;
-  /** `guard.countries`; an empty list allows all. */
-  readonly countries: readonly string[];
-  /** `dailyCap` of the route of each channel: how many codes go over it on one day. */
-  readonly routeCap?: number;
-  /** Every destination's route for texts and calls: its carriers in order, each with the price of one message in the currency's units. */
-  readonly route: Route;
-  /** Those of the channels that are there only while a route serves them. A carrier has one price, in whichever route it is. */
-  readonly further?: { readonly rcs?: Route; readonly flashcall?: Route };
-  /** How the route of one channel goes on by another one: after so many ms or only then, and by these carriers or by its own route. */
-  readonly next?: {
-    readonly from: Channel;
-    readonly to: Channel;
-    readonly after?: number;
-    /** None of them is in `route`, where each has another price. */
-    readonly carriers?: Route;
-  };
-  readonly budgets: readonly {
-    readonly of: 'installation' | 'account' | 'key' | 'country';
-    readonly per: 'hour' | 'day';
-    readonly money?: number;
-    readonly messages?: number;
-  }[];
-}
-
-/** The options that hold for a whole history. */
-export interface FixedOptions {
-  readonly code: { readonly length: number; readonly validFor: number; readonly guesses: number };
-  readonly limits: {
-    readonly sendsPerDestination: readonly string[];
-    readonly failedGuessesPerDestination: readonly string[];
-    readonly requestsPerKey: readonly string[];
-  };
-  /** `retention.verifications` and `retention.events`, in ms. */
-  readonly retention: { readonly verifications: number; readonly events: number };
-  /** `guard.mode`. The model knows only its rules, and one allows whatever no other rule is about. */
-  readonly guard: 'off' | 'enforce';
-  /** In order. */
-  readonly lookups?: readonly Lookup[];
-}
-
-/** The answer of a command over HTTP: status, parsed body, and headers in lower case. Of the operator's: 200, or 4xx where it was refused. */
-export interface Answer {
-  /** 0 if an application did not ask the service. */
-  readonly status: number;
-  readonly body: unknown;
-  /** What the page got, if an application is in between. */
-  readonly page?: { readonly status: number; readonly body: unknown };
-  readonly headers: Readonly<Record<string, string>>;
-}
-
-/** What a carrier was asked to send, and what it did with that. */
-export interface Sent {
-  readonly carrier: string;
-  readonly channel: Channel;
-  /** E.164. */
-  readonly to: string;
-  readonly code: string;
-  readonly did: Conduct;
-  /** What the carrier calls it, for its reports. */
-  readonly reference: string;
-  /** When it is not to be delivered any more, in Unix ms; only over RCS, and where another channel has its turn then. */
-  readonly replacedAt?: number;
-}
-
-/** A carrier that is slow said that it took the message, and the process that had asked heard it. */
-export type Took = Pick<Sent, 'carrier' | 'reference'>;
-
-/** A carrier was asked to take back what it took, and what it answers. */
-export interface AskedBack extends Pick<Sent, 'carrier' | 'channel' | 'reference'> {
-  readonly answer: TakingBack;
-}
-
-/** What a carrier reported, and whether the service took it; of an outcome that is unknown nobody knows. */
-export interface Reported {
-  readonly carrier: string;
-  readonly reference: string;
-  readonly status: 'delivered' | 'undelivered';
-  readonly taken: 'yes' | 'no' | 'unknown';
-}
-
-/** A webhook message that an endpoint of that account was sent, and whether it took it. */
-export interface Told {
-  readonly account: string;
-  readonly id: string;
-  readonly type: string;
-  readonly data: unknown;
-  readonly took: boolean;
-  /** It answered that it is there no more: 410. */
-  readonly gone?: boolean;
-  /** As it came: the body, and of the headers `webhook-timestamp` and `webhook-signature`. */
-  readonly signed: { readonly body: string; readonly timestamp: string; readonly signature: string };
-}
-
-/** What happened, in order. `at` is the world's time in Unix ms; a command that ran beside others has the span in which it ran. */
-export type Happening =
-  | {
-      readonly kind: 'command';
-      readonly n: number;
-      readonly command: Command;
-      readonly answer: Answer;
-      readonly at: number;
-      readonly until: number;
-      /** The process that was asked, if it was one. */
-      readonly process?: string;
-    }
-  | ({ readonly kind: 'questioned'; readonly at: number } & Questioned)
-  | ({ readonly kind: 'sent'; readonly at: number } & Sent)
-  | ({ readonly kind: 'took'; readonly at: number } & Took)
-  | ({ readonly kind: 'asked back'; readonly at: number } & AskedBack)
-  | ({ readonly kind: 'reported'; readonly at: number } & Reported)
-  | ({ readonly kind: 'told'; readonly at: number } & Told);

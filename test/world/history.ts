@@ -8,7 +8,8 @@
  *
  * A command is for node 0 if it names no other. Values are bare words, or else JSON. A verification is called by the number of the command that brought it, counted from 0.
  */
-import type { Asked, FixedOptions, LiveOptions } from './command.ts';
+import type { Asked } from './command.ts';
+import type { FixedOptions, LiveOptions } from './options.ts';
 
 export interface Surroundings {
   readonly seed: number;

@@ -1,5 +1,6 @@
 /** Everything that must hold of what the service keeps, logs and tells, asked after each step. */
-import type { Command, Happening } from './command.ts';
+import type { Command } from './command.ts';
+import type { Happening } from './happening.ts';
 import type { Secrets } from './leaks.ts';
 import type { Rows } from './rows.ts';
 import type { Simulation } from './simulation.ts';

@@ -1,5 +1,5 @@
 /** What must never be in a log, a row, a metric, a refusal or a webhook message: keys, full numbers and codes. */
-import type { Happening } from './command.ts';
+import type { Happening } from './happening.ts';
 import { SAID } from './machine/providers.ts';
 
 /** Shorter codes and numbers are met by chance in ids, hashes and times. */

@@ -1,5 +1,6 @@
 /** What live options say of carriers and their routes, for the world and for the model of the service. */
-import type { Channel, LiveOptions, Route } from './command.ts';
+import type { Channel } from './command.ts';
+import type { LiveOptions, Route } from './options.ts';
 
 /** The channels that are offered only while a route serves them. */
 export const FURTHER_CHANNELS = ['rcs', 'flashcall'] as const;

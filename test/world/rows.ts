@@ -3,7 +3,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { verifyAuditLog } from '../../src/accounts/audit-log/verify.ts';
 import type { Records } from '../../src/core/sql/records.ts';
 import { createRecords } from '../../src/store/sqlite/records.ts';
-import type { FixedOptions } from './command.ts';
+import type { FixedOptions } from './options.ts';
 
 const [HOUR, DAY] = [3_600_000, 86_400_000];
 /** What looks at what is over does so at least this often while nothing happens. */

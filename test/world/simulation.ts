@@ -1,7 +1,8 @@
 /** Plays a history of commands to the service, and tells what happened. */
 import type { DatabaseSync } from 'node:sqlite';
 import { StoreFailure, StoreUnavailable } from '../../src/core/errors/store-failure.ts';
-import type { Answer, Asked, Command, FixedOptions, Happening, LiveOptions, Reported } from './command.ts';
+import type { Asked, Command } from './command.ts';
+import type { Answer, Happening, Reported } from './happening.ts';
 import type { Surroundings } from './history.ts';
 import { Application } from './machine/application.ts';
 import { Carriers } from './machine/carriers.ts';
@@ -20,6 +21,7 @@ import { randomFrom } from './machine/random.ts';
 import { configOf } from './machine/settings.ts';
 import { type Machine, Time } from './machine/time.ts';
 import { Turns } from './machine/turns.ts';
+import type { FixedOptions, LiveOptions } from './options.ts';
 
 /** Wednesday morning, far from the end of a day. */
 const START = Date.UTC(2026, 10, 25, 9);

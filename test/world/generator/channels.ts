@@ -1,8 +1,9 @@
 /** By which channels codes are asked for, which routes serve them, and how those go on. */
-import type { Channel, LiveOptions } from '../command.ts';
+import type { Channel } from '../command.ts';
 import type { Draw } from '../machine/random.ts';
 import { liveNow, type State } from '../model/state.ts';
 import { SECOND } from '../model/table.ts';
+import type { LiveOptions } from '../options.ts';
 import { FURTHER_CHANNELS, routeOf } from '../routes.ts';
 import { one, pick } from './chance.ts';
 

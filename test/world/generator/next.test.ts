@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Answer, Command } from '../command.ts';
+import type { Command } from '../command.ts';
+import type { Answer } from '../happening.ts';
 import { done, invalid, mismatch, problem, refused, Story } from '../model/story.ts';
 import { masked } from '../model/table.ts';
 import { suggest } from './next.ts';

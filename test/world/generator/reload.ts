@@ -1,6 +1,7 @@
 /** What the operator changes and reloads. */
-import type { LiveOptions } from '../command.ts';
+
 import type { Draw } from '../machine/random.ts';
+import type { LiveOptions } from '../options.ts';
 import { one, pick } from './chance.ts';
 import { drawNext, someFurther } from './channels.ts';
 

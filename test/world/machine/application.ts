@@ -3,7 +3,8 @@ import { Countersign } from '../../../client/src/client.ts';
 import { createHandlers } from '../../../client/src/handlers.ts';
 import type { Platform } from '../../../client/src/settings.ts';
 import type { Clock, Timer } from '../../../src/core/seams/clock.ts';
-import type { Answer, Command } from '../command.ts';
+import type { Command } from '../command.ts';
+import type { Answer } from '../happening.ts';
 import type { Sending } from './node.ts';
 import { randomFrom } from './random.ts';
 

@@ -14,7 +14,8 @@ import type {
   TakenMessage,
 } from '../../../src/core/sending/carrier.ts';
 import type { AnyCarrierOptions } from '../../../src/options/carrier-type.ts';
-import type { AskedBack, Channel, Conduct, Sent, TakingBack, Took } from '../command.ts';
+import type { Channel, Conduct, TakingBack } from '../command.ts';
+import type { AskedBack, Sent, Took } from '../happening.ts';
 import { takesBack } from '../routes.ts';
 
 /** Sooner than what it was asked to send is leased anew, and than any deadline. */

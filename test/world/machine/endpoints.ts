@@ -1,6 +1,6 @@
 /** Servers of the accounts that are told of events, over a connection that is not there. */
 import type { Post } from '../../../src/events/post.ts';
-import type { Told } from '../command.ts';
+import type { Told } from '../happening.ts';
 
 export class Endpoints {
   readonly #statuses = new Map<string, number>();

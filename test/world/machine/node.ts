@@ -12,7 +12,7 @@ import type { ReloadOutcome } from '../../../src/reload/outcome.ts';
 import type { Store } from '../../../src/store/port.ts';
 import { createMetrics, type Metrics } from '../../../src/telemetry/metrics.ts';
 import { prepareTracing } from '../../../src/tracing/index.ts';
-import type { Answer } from '../command.ts';
+import type { Answer } from '../happening.ts';
 import type { Carriers } from './carriers.ts';
 import type { OpenDisk } from './disk.ts';
 import type { AnyDisk } from './disks.ts';

@@ -36,7 +36,8 @@ import type { Random } from '../../../src/core/seams/random.ts';
 import type { Keyring } from '../../../src/core/secrets/keyring.ts';
 import { parseLimit } from '../../../src/core/verification/limits.ts';
 import type { Store } from '../../../src/store/port.ts';
-import type { Answer, Command } from '../command.ts';
+import type { Command } from '../command.ts';
+import type { Answer } from '../happening.ts';
 import type { Refuse } from '../lookup.ts';
 import { inWords } from './portal.ts';
 

@@ -5,9 +5,11 @@ import { mintId } from '../../../src/accounts/token.ts';
 import { readCookie, SESSION_COOKIE } from '../../../src/identity/cookie.ts';
 import { beginSession, findSession, renewSession } from '../../../src/identity/sign-in/session.ts';
 import type { Store } from '../../../src/store/port.ts';
-import type { Answer, Command, LiveOptions } from '../command.ts';
+import type { Command } from '../command.ts';
+import type { Answer } from '../happening.ts';
 import type { Refuse } from '../lookup.ts';
 import { FIRST_MEMBERS, fieldOf, stopsIn } from '../model/table.ts';
+import type { LiveOptions } from '../options.ts';
 import type { Sending } from './node.ts';
 import type { Endpoint, Key } from './operator.ts';
 

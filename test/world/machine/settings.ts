@@ -3,7 +3,7 @@ import { loadText } from '../../../src/config/fixture.ts';
 import type { Config } from '../../../src/config/table/schema.ts';
 import { THEN } from '../../../src/core/sending/routing.ts';
 import { hooksOf } from '../../hooks/systems.ts';
-import type { FixedOptions, LiveOptions } from '../command.ts';
+import type { FixedOptions, LiveOptions } from '../options.ts';
 import { carriersOf, FURTHER_CHANNELS, routeOf } from '../routes.ts';
 import { SYSTEMS } from './hooks.ts';
 import { providerOptions } from './providers.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Answer } from '../command.ts';
+import type { Answer } from '../happening.ts';
 import { done, mismatch, Story, US } from './story.ts';
 import { MINUTE } from './table.ts';
 

@@ -1,5 +1,5 @@
 /** How many messages a carrier takes on one day, and how many codes go over a route, in UTC (configuration.md, dailyCap; routing.md). */
-import type { LiveOptions } from '../command.ts';
+import type { LiveOptions } from '../options.ts';
 import { carriersOf } from '../routes.ts';
 import { inEffect, must } from './common.ts';
 import { since } from './counting.ts';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Answer, Command } from '../command.ts';
+import type { Command } from '../command.ts';
+import type { Answer } from '../happening.ts';
 import { approved, DE, done, invalid, type LIVE, problem, refused, Story, US, unsigned } from './story.ts';
 import { HOUR, MINUTE } from './table.ts';
 

@@ -1,4 +1,5 @@
-import type { Happening, LiveOptions } from '../command.ts';
+import type { Happening } from '../happening.ts';
+import type { LiveOptions } from '../options.ts';
 import { carriersOf } from '../routes.ts';
 import { capHolds, counts } from './caps.ts';
 import { expired, inEffect, must } from './common.ts';

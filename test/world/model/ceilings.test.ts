@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { LiveOptions } from '../command.ts';
+import type { LiveOptions } from '../options.ts';
 import { done, LIVE, mismatch, refused, Story } from './story.ts';
 
 type Ceilings = NonNullable<LiveOptions['ceilings']>;

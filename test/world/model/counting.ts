@@ -1,4 +1,4 @@
-import type { LiveOptions } from '../command.ts';
+import type { LiveOptions } from '../options.ts';
 import { inEffect, must } from './common.ts';
 import type { Command, Counted, Settings, Since, Span, State, Verification } from './state.ts';
 import { listOf, liveNow, places } from './state.ts';

@@ -1,5 +1,5 @@
 /** What identity systems are answered, read as one language (hooks.md). */
-import type { Answer } from '../command.ts';
+import type { Answer } from '../happening.ts';
 import type { Command } from './state.ts';
 import { fieldOf } from './table.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Answer } from '../command.ts';
+import type { Answer } from '../happening.ts';
 import type { Lookup, Questioned, Refuse } from '../lookup.ts';
 import { done, refused, Story, US } from './story.ts';
 import { MINUTE, SECOND } from './table.ts';

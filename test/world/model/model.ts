@@ -3,7 +3,8 @@
  * beginning. What the documents leave open is allowed, with a comment that says so. After `outcome-unknown` there are
  * two pasts: so it holds a small set of states, and a happening is wrong only if it is in all of them.
  */
-import type { FixedOptions, Happening, LiveOptions } from '../command.ts';
+import type { Happening } from '../happening.ts';
+import type { FixedOptions, LiveOptions } from '../options.ts';
 import { appCheck, appStart } from './application.ts';
 import { askOf } from './asking.ts';
 import { logging } from './audit.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Happening } from '../command.ts';
+import type { Happening } from '../happening.ts';
 import { Explanation } from './orders.ts';
 import { approved, done, mismatch, pending, problem, refused, Story, US } from './story.ts';
 

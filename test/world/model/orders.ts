@@ -1,4 +1,4 @@
-import type { Happening } from '../command.ts';
+import type { Happening } from '../happening.ts';
 import type { Model } from './model.ts';
 import type { Command } from './state.ts';
 

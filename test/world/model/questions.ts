@@ -1,5 +1,5 @@
 /** What providers were asked about numbers, what that costs, and what a process remembers of it (lookups.md). */
-import type { Happening } from '../command.ts';
+import type { Happening } from '../happening.ts';
 import type { Fact, Lookup, Refuse } from '../lookup.ts';
 import { isPast } from './common.ts';
 import type { Question, Settings, Span, State, Verification } from './state.ts';

@@ -1,14 +1,7 @@
-import type {
-  FixedOptions,
-  Happening,
-  LiveOptions,
-  Command as Request,
-  Role,
-  Sent,
-  TakingBack,
-  Verdict,
-} from '../command.ts';
+import type { Command as Request, Role, TakingBack, Verdict } from '../command.ts';
+import type { Happening, Sent } from '../happening.ts';
 import type { Questioned, Refuse } from '../lookup.ts';
+import type { FixedOptions, LiveOptions } from '../options.ts';
 import { type Channel, type Door, FIRST_KEYS, FIRST_MEMBERS } from './table.ts';
 import type { Way } from './ways.ts';
 

@@ -1,5 +1,7 @@
 /** For the tests of the model: a short history told line by line. */
-import type { Answer, Command, FixedOptions, Happening, LiveOptions, Sent } from '../command.ts';
+import type { Command } from '../command.ts';
+import type { Answer, Happening, Sent } from '../happening.ts';
+import type { FixedOptions, LiveOptions } from '../options.ts';
 import { Model } from './model.ts';
 import { DAY, MINUTE } from './table.ts';
 

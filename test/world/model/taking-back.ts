@@ -1,5 +1,7 @@
 /** What was sent over RCS, and has not arrived, is taken back before the next channel has its turn (rcs.md, Taken back). */
-import type { Happening, LiveOptions, TakingBack } from '../command.ts';
+import type { TakingBack } from '../command.ts';
+import type { Happening } from '../happening.ts';
+import type { LiveOptions } from '../options.ts';
 import { carriersOf, takesBack } from '../routes.ts';
 import { isUsedUp, routeFull } from './caps.ts';
 import { attemptOf } from './carriers.ts';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Answer, Command } from '../command.ts';
+import type { Command } from '../command.ts';
+import type { Answer } from '../happening.ts';
 import { done, problem, refused, Story, US } from './story.ts';
 import { DAY, masked } from './table.ts';
 

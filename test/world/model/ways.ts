@@ -1,5 +1,5 @@
 /** By which carriers a code may go, on which channel, and when it goes on by another channel (routing.md, Another channel). */
-import type { LiveOptions } from '../command.ts';
+import type { LiveOptions } from '../options.ts';
 import { carriersOf, routeOf } from '../routes.ts';
 import { hasRouteCap, mayBeUsedUp } from './caps.ts';
 import { must } from './common.ts';

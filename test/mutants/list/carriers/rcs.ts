@@ -1,7 +1,7 @@
 /** RCS: no code comes late or twice, and whose word is taken. */
 import type { Mutant } from '../../mutant.ts';
 
-const GOOGLE = ['test/carriers/rcs/google.test.ts'];
+const GOOGLE = ['test/carriers/rcs/google.test.ts', 'test/carriers/rcs/google-webhook.test.ts'];
 const TWILIO = ['test/carriers/rcs/twilio.test.ts'];
 const TELNYX = ['test/carriers/rcs/telnyx.test.ts'];
 const AWS = ['test/carriers/rcs/aws.test.ts'];

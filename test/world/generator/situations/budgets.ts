@@ -1,8 +1,9 @@
 /** Budgets that are nearly full, and what changes before somebody asks again. */
-import type { LiveOptions } from '../../command.ts';
+
 import type { Draw } from '../../machine/random.ts';
 import { liveNow, type State } from '../../model/state.ts';
 import { MINUTE, ON_ITS_WAY, SECOND, SETTLE } from '../../model/table.ts';
+import type { LiveOptions } from '../../options.ts';
 import {
   ask,
   type Begin,

@@ -1,7 +1,8 @@
 /** The route takes no more codes today, and midnight is near. */
-import type { LiveOptions } from '../../command.ts';
+
 import { liveNow, type State } from '../../model/state.ts';
 import { DAY, SECOND } from '../../model/table.ts';
+import type { LiveOptions } from '../../options.ts';
 import { ask, type Begin, liveKey, numbersOf, type Situation, wait } from './situation.ts';
 
 /** Once in so many times, as it takes a good part of a day. */

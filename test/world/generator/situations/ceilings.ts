@@ -1,7 +1,8 @@
 /** The operator lets an account have more or fewer codes and guesses than others, and changes that while they are counted. */
-import type { LiveOptions } from '../../command.ts';
+
 import { liveNow, type State } from '../../model/state.ts';
 import { MINUTE } from '../../model/table.ts';
+import type { LiveOptions } from '../../options.ts';
 import {
   ask,
   type Begin,

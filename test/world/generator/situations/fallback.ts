@@ -1,8 +1,9 @@
 /** Codes that go on by another channel, and what comes just before, or meanwhile. */
-import type { Command, Conduct, LiveOptions } from '../../command.ts';
+import type { Command, Conduct } from '../../command.ts';
 import type { Draw } from '../../machine/random.ts';
 import { liveNow, type State, type Verification } from '../../model/state.ts';
 import { SECOND, SETTLE } from '../../model/table.ts';
+import type { LiveOptions } from '../../options.ts';
 import { carriersOf, routeOf } from '../../routes.ts';
 import { drawNext, FIVE, FOUR } from '../channels.ts';
 import {

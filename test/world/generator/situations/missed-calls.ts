@@ -1,8 +1,9 @@
 /** Missed calls: nearly as many open codes as there may be, and guesses at short codes. */
-import type { Command, LiveOptions } from '../../command.ts';
+import type { Command } from '../../command.ts';
 import type { Draw } from '../../machine/random.ts';
 import { liveNow, type State } from '../../model/state.ts';
 import { MINUTE, SECOND } from '../../model/table.ts';
+import type { LiveOptions } from '../../options.ts';
 import { FIVE } from '../channels.ts';
 import { ask, type Begin, lastOf, liveKey, numbersOf, type Situation, WRITTEN, wait } from './situation.ts';
 

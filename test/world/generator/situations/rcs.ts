@@ -1,8 +1,9 @@
 /** Codes over RCS that are taken back before they go on by a text, and what happens before that, while it lasts, and after. */
-import type { Command, Conduct, LiveOptions, TakingBack } from '../../command.ts';
+import type { Command, Conduct, TakingBack } from '../../command.ts';
 import type { Draw } from '../../machine/random.ts';
 import { liveNow, type State } from '../../model/state.ts';
 import { SECOND, SETTLE } from '../../model/table.ts';
+import type { LiveOptions } from '../../options.ts';
 import { takesBack } from '../../routes.ts';
 import { FIVE, FOUR } from '../channels.ts';
 import { atLast, type Code, code, conducts, meanwhile } from './fallback.ts';
