@@ -2,8 +2,9 @@
  * Loaded into the service before its own modules: counts what its event loop does, and tells each time somebody asks on the socket
  * that `COUNTERSIGN_TEST_COUNTS` names.
  */
-import { createHook } from 'node:async_hooks';
+import { AsyncLocalStorage, createHook } from 'node:async_hooks';
 import crypto from 'node:crypto';
+import { Server } from 'node:https';
 import { syncBuiltinESMExports } from 'node:module';
 import { connect, Socket } from 'node:net';
 import { isMainThread, Worker } from 'node:worker_threads';
@@ -54,9 +55,16 @@ if (isMainThread && path !== undefined) {
   count(Socket.prototype, '_writeGeneric' as keyof Socket, (_args, self) => {
     if (self !== asked) counts.writes++;
   });
+  // What is done by the clock is not of a flow: how much of it there is depends on how long the flows take.
+  const flow = new AsyncLocalStorage<true>();
+  const { emit } = Server.prototype;
+  Server.prototype.emit = function (this: Server, name: string, ...args: unknown[]) {
+    const tell = () => Reflect.apply(emit, this, [name, ...args]);
+    return name === 'request' ? flow.run(true, tell) : tell();
+  };
   createHook({
     init: (_id, type) => {
-      if (type === 'PROMISE') counts.promises++;
+      if (type === 'PROMISE' && flow.getStore()) counts.promises++;
     },
   }).enable();
   asked.on('data', () => {
