@@ -139,7 +139,7 @@ export async function assemble(parts: AsyncDisposableStack, surroundings: Surrou
     onLiveSimulated: metrics.liveSimulated,
     onChange: (changed) => {
       logger.level = changed.log.level;
-      return warnAtStart(changed, { keys, records: store }, logger, machine.wall());
+      return warnAtStart(changed, { keys, records: store, lookups }, logger, machine.wall());
     },
   });
   parts.use(current.start());
@@ -199,6 +199,7 @@ export async function assemble(parts: AsyncDisposableStack, surroundings: Surrou
   );
   parts.defer(() => server.close());
   // Before serving: a store that fails now fails the start and not a running service.
-  await Promise.all([guard.loaded, warnAtStart(config, { keys, records: store }, logger, machine.wall())]);
+  const warned = warnAtStart(config, { keys, records: store, lookups }, logger, machine.wall());
+  await Promise.all([guard.loaded, warned]);
   return { server, keys, current, revoke: admission.revoke };
 }

@@ -1,6 +1,8 @@
 import type { Logger } from 'pino';
 import { findSettings } from '../accounts/settings.ts';
+import { findUnaskedRules } from '../accounts/unasked-rules.ts';
 import { hasLiveKey, type KeyStore } from '../core/accounts/api-key.ts';
+import type { Lookups } from '../core/lookups/lookup.ts';
 import type { Records } from '../core/sql/records.ts';
 import type { Config } from './table/schema.ts';
 import { warnOfUnbudgeted } from './unpriced.ts';
@@ -8,11 +10,15 @@ import { warnOfProxies, warnOfSimulated } from './warnings.ts';
 
 /**
  * Warns about settings that look like success but send nothing (without a live key, as on a first start, that is fine), about
- * accounts that there are none of, and about hooks whose key would be refused.
+ * accounts that there are none of, about hooks whose key would be refused, and about rules of accounts that no look-up serves.
  */
 export async function warnAtStart(
   config: Config,
-  { keys, records }: { readonly keys: KeyStore; readonly records: Records },
+  {
+    keys,
+    records,
+    lookups,
+  }: { readonly keys: KeyStore; readonly records: Records; readonly lookups: Lookups | undefined },
   log: Logger,
   now: number,
 ): Promise<void> {
@@ -29,6 +35,8 @@ export async function warnAtStart(
     if ((await findSettings(records, id)) === undefined)
       log.warn({ option: `accounts.${id}` }, 'no account has this id, so this has no effect');
   }
+  for (const { account, detail } of await findUnaskedRules(records, lookups?.all ?? []))
+    log.warn({ option: 'lookups', account }, `an account ${detail}`);
   if (Object.keys(config.hooks).length === 0) return;
   const { findUnusableHooks } = await import('../core/hooks/unusable.ts');
   for (const { name, detail } of await findUnusableHooks(config.hooks, keys, now)) {

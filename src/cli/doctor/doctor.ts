@@ -3,6 +3,7 @@
 import { X509Certificate } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { createKeys } from '../../accounts/keys.ts';
+import { findUnaskedRules, type UnaskedRule } from '../../accounts/unasked-rules.ts';
 import { createCarriers, INERT } from '../../carriers/index.ts';
 import type { Config } from '../../config/table/schema.ts';
 import { warnOfEverywhere, warnOfSimulated } from '../../config/warnings.ts';
@@ -118,9 +119,12 @@ function describeHooks({ hooks }: Config, unusable: readonly UnusableHook[]): Do
   });
 }
 
+const openUnasked = (config: Config) =>
+  loadLookups(config, { ...UNASKED, clock: SYSTEM_CLOCK, random: SYSTEM_RANDOM });
+
 /** Whether look-ups can be reached, give a token, and answered lately. None is asked: that would cost money. */
 async function checkLookups(config: Config, traffic: CarrierTraffic | undefined): Promise<DoctorFinding[]> {
-  using lookups = await loadLookups(config, { ...UNASKED, clock: SYSTEM_CLOCK, random: SYSTEM_RANDOM });
+  using lookups = await openUnasked(config);
   const checks = lookups?.checks ?? [];
   return await Promise.all(
     checks.map(({ name, check }) =>
@@ -173,13 +177,19 @@ interface Seen {
   readonly clockOffset: number;
   readonly unusableHooks: readonly UnusableHook[];
   readonly webhooks: readonly WebhookWarning[];
+  readonly unaskedRules: readonly UnaskedRule[];
 }
 
 function listWarnings(config: Config, seen: Seen | undefined): DoctorFinding[] {
   const alive = seen?.live ? [...warnOfSimulated(config), ...warnOfEverywhere(config)] : [];
   const configured = [...warnOfOptions(config), ...alive];
   const warnings = configured.map(({ key, detail }) => ({ name: key, detail }));
-  return [...warnings, ...(seen?.webhooks ?? [])].map((each) => ({ ...each, ok: true, warning: true }));
+  const rules = seen?.unaskedRules.map(({ name, detail }) => ({ name: `account ${name}`, detail })) ?? [];
+  return [...warnings, ...(seen?.webhooks ?? []), ...rules].map((each) => ({
+    ...each,
+    ok: true,
+    warning: true,
+  }));
 }
 
 function checkStore(config: Config, see: (seen: Seen) => void): Promise<Verdict> {
@@ -191,7 +201,10 @@ function checkStore(config: Config, see: (seen: Seen) => void): Promise<Verdict>
     const { clockOffset } = store;
     const unusableHooks = await findUnusableHooks(config.hooks, keys, now);
     const webhooks = await findWebhookWarnings(store, now);
-    see({ traffic: await readTraffic(store, now), live, clockOffset, unusableHooks, webhooks });
+    using lookups = await openUnasked(config);
+    const unaskedRules = await findUnaskedRules(store, lookups?.all ?? []);
+    const traffic = await readTraffic(store, now);
+    see({ traffic, live, clockOffset, unusableHooks, webhooks, unaskedRules });
     return { ok: true, detail: `opens and commits, in ${nameStore(config)}` };
   });
 }

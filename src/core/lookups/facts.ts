@@ -102,9 +102,13 @@ export function wantedBy(rule: NumberRule): readonly NumberFact[] {
   return FACTS.filter((fact) => FACT_RULES[fact].isWanted(rule));
 }
 
-/** What the rule refuses, for people. */
-export function refusedBy(rule: NumberRule, words: 'what' | 'inShort'): readonly string[] {
-  return wantedBy(rule).map((fact) => FACT_RULES[fact][words](rule));
+/** What the rule refuses by these facts, for people. */
+export function refusedBy(
+  rule: NumberRule,
+  words: 'what' | 'inShort',
+  facts: readonly NumberFact[] = wantedBy(rule),
+): readonly string[] {
+  return facts.map((fact) => FACT_RULES[fact][words](rule));
 }
 
 /** For the operator, never for the client. */

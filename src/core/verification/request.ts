@@ -32,6 +32,8 @@ export interface VerificationRequest extends GivenBody {
   readonly repetitionMs?: number | undefined;
   /** Whether the earlier codes of its number end once it is issued; for who finds codes by their number, and without `idempotencyKey`. */
   readonly endsEarlier?: true | undefined;
+  /** Whether another system made its code and checks it: here it is not found by its number, and no other code of the number ends it. */
+  readonly checkedElsewhere?: true | undefined;
 }
 
 /** The fields of a request that the verifier itself finds wrong. */

@@ -36,6 +36,17 @@ suite('request', () => {
     assert.deepEqual(rig.told, ['requested sms DE']);
   });
 
+  test('a code that another system checks is not found by its number', async () => {
+    const caller: Caller = { ...LIVE, customCodes: true, settings: { ...NO_SETTINGS, camara: true } };
+    const brought = { destination: NUMBER, channel: 'sms', options: { customCode: '482913' } } as const;
+    for (const checkedElsewhere of [undefined, true] as const)
+      await rig.verifier.request(caller, { ...brought, idempotencyKey: undefined, checkedElsewhere });
+    assert.deepEqual(
+      rig.issued.map(({ byNumber }) => byNumber),
+      [true, undefined],
+    );
+  });
+
   test('what is handed over is what was written', async () => {
     await rig.ask('+49 151 1234-5678');
     const [v] = rig.issued;

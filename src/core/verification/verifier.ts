@@ -265,7 +265,10 @@ export class Verifier implements VerifierPort, CarrierTester {
       signals: person.signals,
       reservation,
       // Of several short codes a guess at their number would be right too often.
-      byNumber: findsByNumber(settings) && carrierTest === undefined && !isCall ? true : undefined,
+      byNumber:
+        findsByNumber(settings) && carrierTest === undefined && !isCall && !request.checkedElsewhere
+          ? true
+          : undefined,
       endsEarlier: request.endsEarlier,
     };
     const { lookups } = this.#deps;

@@ -98,6 +98,7 @@ suite('hooks', () => {
       );
       assert.equal(asked?.idempotencyKey, `hook\0${system}\0sms\0${NUMBER}\0${CODE}`);
       assert.equal(asked?.repetitionMs, 30_000, 'later, a person asks again');
+      assert.equal(asked?.checkedElsewhere, true);
       for (const field of [number, code]) {
         const name = field.split('/').at(-1);
         const without = JSON.stringify(body, (each, value) => (each === name ? undefined : value));

@@ -124,6 +124,7 @@ function shareRepetitions(verifier: HookDeps['verifier']): Request {
     const begun = verifier()
       .request(caller, {
         ...{ destination: wanted.number, channel, idempotencyKey, repetitionMs: wanted.repetitionMs },
+        checkedElsewhere: true,
         options: { customCode: wanted.code, template, locale: options.locale ?? wanted.locale },
       })
       .finally(() => underWay.delete(place));

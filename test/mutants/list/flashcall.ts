@@ -112,8 +112,8 @@ export const FLASHCALL: readonly Mutant[] = [
   {
     breaks: 'a missed call’s code is found by no number',
     file: 'src/core/verification/verifier.ts',
-    from: 'carrierTest === undefined && !isCall ? true : undefined,',
-    to: 'carrierTest === undefined ? true : undefined,',
+    from: 'carrierTest === undefined && !isCall && !request',
+    to: 'carrierTest === undefined && !request',
     tests: VERIFIER,
   },
   {

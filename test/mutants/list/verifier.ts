@@ -11,6 +11,13 @@ const IDEMPOTENCY = ['src/core/verification/verifier-idempotency.test.ts'];
 
 export const VERIFIER: readonly Mutant[] = [
   {
+    breaks: 'a code that an identity system checks itself is ended by no other code of its number',
+    file: 'src/core/verification/verifier.ts',
+    from: '!isCall && !request.checkedElsewhere',
+    to: '!isCall',
+    tests: ['src/core/verification/verifier-request.test.ts'],
+  },
+  {
     breaks: 'what the operator lets one account have holds in place of the service’s limits',
     file: 'src/core/verification/account-limits.ts',
     from: 'return Object.hasOwn(this.#ceilings, accountId) ? this.#ceilings[accountId]?.limits[kind] : undefined;',

@@ -20,6 +20,26 @@ holds(
 );
 
 holds(
+  'a code that an identity system checks itself is sent on, whatever CAMARA sends to its number',
+  'settings account=a twilio=true camara=true countries=[]',
+  'wait ms=2000',
+  'carrier carrier=one conduct="failed for now"',
+  'carrier carrier=two conduct="failed for now"',
+  'hook system=zitadel to=+14155550177 code="482913"',
+  'camara-send key=a-live to=+14155550177',
+  'carrier carrier=one conduct=accepted',
+  'wait ms=60000',
+);
+
+holds(
+  'a code that an identity system checks itself is approved by nobody else',
+  'settings account=a twilio=true camara=true countries=[]',
+  'hook system=zitadel to=+14155550177 code="482914"',
+  'verify key=a-live to=+14155550177 channel=sms',
+  'twilio-check key=a-live of=+14155550177 code="482914"',
+);
+
+holds(
   'the guess that a check takes from one of two codes of a moment may be either one’s',
   'settings account=a twilio=true countries=[]',
   'wait ms=3819',

@@ -293,7 +293,7 @@ export function accept(
     ...{ not: [], wrong: 0, attempts: [], crashes: 0, twin: twins.length > 0 },
     ...{ exhausted: undefined, confirmed: undefined, ended: undefined, erased: undefined },
     // a missed call's code is never found by its number (flashcall.md, How safe it is)
-    byNumber: only === undefined && !isMissedCall(ask) && byNumber,
+    byNumber: only === undefined && !isMissedCall(ask) && ask.door !== 'hook' && byNumber,
   };
   endEarlier(s, v, now);
   s.verifications.push(v);

@@ -3,9 +3,11 @@ import { afterEach, beforeEach, suite, test } from 'node:test';
 import { readAuditLog } from '../../../../src/accounts/audit.ts';
 import { createKeys } from '../../../../src/accounts/keys.ts';
 import { changeSettings, findSettings } from '../../../../src/accounts/settings.ts';
+import { findUnaskedRules } from '../../../../src/accounts/unasked-rules.ts';
 import { type AccountSettings, NO_SETTINGS } from '../../../../src/core/accounts/account-settings.ts';
 import { COMMAND_LINE } from '../../../../src/core/accounts/actor.ts';
 import type { KeyStore } from '../../../../src/core/accounts/api-key.ts';
+import type { NumberFact } from '../../../../src/core/lookups/facts.ts';
 import { query } from '../../../../src/core/sql/records.ts';
 import type { Store } from '../../../../src/store/port.ts';
 import { issueOne, LAX, type OpenedStore, type OpenStore, seenByPeople, settlement, unique } from '../rig.ts';
@@ -82,6 +84,22 @@ export function describeAccountSettings(open: OpenStore): void {
       assert.equal((await keys.findKey(hash))?.settings, null);
       const kept = await query(store, 'SELECT account_id FROM account_setting');
       assert.deepEqual(kept, [{ account_id: other }], 'those of another account are');
+    });
+
+    test('that refuse by what no look-up tells are found, with what that is', async () => {
+      await addAccount('Other', unique('hash'));
+      const refuse = { swappedWithinHours: 72, lineTypes: ['voip'], recycled: true } as const;
+      await change('Acme', { ...SETTINGS, refuse });
+      const found = async (...tells: readonly NumberFact[]) =>
+        (await findUnaskedRules(store, [{ tells: new Set(tells) }])).map(({ account, name, detail }) => [
+          ...[account, name, detail.slice(0, detail.indexOf(', which'))],
+        ]);
+      const why =
+        'is to refuse a SIM that was swapped within 72 hours; a number that went to another subscriber since it was last confirmed';
+      assert.deepEqual(await found('lineType', 'ported'), [[accountId, 'Acme', why]]);
+      assert.deepEqual(await found('lineType', 'swapped', 'recycled'), []);
+      await change('Acme', { ...SETTINGS, refuse: null });
+      assert.deepEqual(await findUnaskedRules(store, []), []);
     });
 
     test('if several accounts take the same name at once, one gets it', async () => {
