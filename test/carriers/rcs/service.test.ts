@@ -167,4 +167,29 @@ for (const kind of ['embedded', 'shared'] as const) {
     for (const secret of [platform.privateKey, CLIENT_TOKEN, 'ya29.', number, text.code])
       assert.ok(!shown.includes(secret), 'a secret is shown');
   });
+
+  test(`what was sent before a reload is taken back after it, with the ${kind} store`, async () => {
+    await using parts = new AsyncDisposableStack();
+    const platform = parts.use(await openPlatform());
+    const { carrier } = platform;
+    const rcs = parts.use(await startRcs(kind, { google: carrier }, '5s'));
+    for (const [changed, asked] of [
+      // The one that sent it, and the one in its place: they have the same agent.
+      [{ google: { ...carrier, timeout: '9s' } }, 2],
+      [{ other: carrier }, 1],
+    ] as const) {
+      const { id, number } = await rcs.ask();
+      await rcs.until(id, 'rcs submitted');
+      await rcs.reload(changed);
+      const text = await rcs.wait(() => rcs.byText(number)[0]);
+      const message = platform.to(number) ?? assert.fail();
+      assert.deepEqual([message.state, message.times, codeIn(message.text)], ['revoked', 1, text.code]);
+      assert.equal(platform.revocations.filter((each) => each === message.id).length, asked);
+      await rcs.until(id, 'rcs undelivered,sms submitted');
+      assert.equal(await rcs.confirm(id, text.code), 200);
+      assert.equal(rcs.byText(number).length, 1);
+    }
+    const { text: metrics } = await rcs.service.client.get('/metrics', { key: null });
+    assert.match(metrics, /verifications_undelivered_total\{[^}]*carrier="google"[^}]*\} 2$/m);
+  });
 }
