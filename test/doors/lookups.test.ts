@@ -20,6 +20,13 @@ interface Refusal {
   readonly enforced: boolean;
 }
 
+/** Of what would happen to a number. */
+interface Check {
+  readonly name: string;
+  readonly verdict: string;
+  readonly detail: string;
+}
+
 for (const kind of ['embedded', 'shared'] as const) {
   suite(`what is known of a number, with the ${kind} store`, () => {
     let doors: Doors;
@@ -96,6 +103,14 @@ for (const kind of ['embedded', 'shared'] as const) {
           ['guard.acting'],
         );
         assert.equal(gateway.received.filter(({ to }) => to === bad).length, 1);
+
+        const { checks } = read<{ checks: readonly Check[] }>(
+          await owner.post(`${account.path}/explain`, { number: bad, channel: 'sms' }),
+        );
+        const check = checks.find(({ name }) => name === 'look-ups');
+        assert.equal(check?.verdict, 'refuses');
+        assert.match(check.detail, told);
+        assert.equal(network.asked.length, 1, 'it is remembered');
       });
 
     test('any other is sent to, and only the first request for it is paid', async () => {
@@ -180,7 +195,7 @@ for (const kind of ['embedded', 'shared'] as const) {
         /^fail {2}look-up swap: .*, with an access token, but a question had no answer: account or settings: HTTP 403 \(.* ago on .*\); check lookups\.swap$/m,
       );
       const question = { number: '+4915112341011', channel: 'sms' };
-      const { checks } = read<{ checks: { name: string; detail: string }[] }>(
+      const { checks } = read<{ checks: readonly Check[] }>(
         await owner.post(`${account.path}/explain`, question),
       );
       const line = checks.find(({ name }) => name === 'look-ups')?.detail;
