@@ -86,9 +86,9 @@ export class LeasedDelivery implements RoundFacts {
     this.#lost = false;
   }
 
-  /** The store has noted that a carrier did not deliver it, and says so when it leases it again. */
+  /** The store has noted that a carrier did not deliver it, and says so once when it leases it again, however often it took it. */
   spend(carrier: string): void {
-    this.spentCarriers = [...this.spentCarriers, carrier];
+    if (!this.spentCarriers.includes(carrier)) this.spentCarriers = [...this.spentCarriers, carrier];
   }
 
   /** The code was confirmed, has expired, or belongs to another node. */

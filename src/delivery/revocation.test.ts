@@ -106,6 +106,22 @@ suite('taking back', () => {
     assert.equal(received.length, 1);
   });
 
+  test('where both of them say so, it is noted once', async () => {
+    const { taking, held, received, deliveryMetrics } = prepare({ before: async () => 'unless-arriving' });
+    assert.equal(await taking?.(), false);
+    assert.equal(received.length, 1);
+    assert.deepEqual([held.spentCarriers, deliveryMetrics.told], [['google'], ['undelivered google']]);
+  });
+
+  test('a carrier that took it twice is noted for each, and is one', async () => {
+    const { taking, held, received } = prepare({ awaited: [RCS, { ...RCS, reference: 'r2' }] });
+    assert.equal(await taking?.(), false);
+    assert.equal(received.length, 2);
+    assert.deepEqual(held.spentCarriers, ['google']);
+    // The store names each carrier once, and here one more than was known.
+    assert.ok(held.precedes({ rounds: 0, spentCarriers: ['google', 'sms sms'] }));
+  });
+
   test('what has arrived leaves nothing to send', async () => {
     const { taking, held, received } = prepare({ came: async () => 'arrived' });
     assert.equal(await taking?.(), true);

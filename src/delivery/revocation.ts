@@ -95,8 +95,10 @@ async function conclude(
       return false;
     }
     held.prolong(fence, since, lease);
-    for (const { attempt, came } of answers) {
-      if (came === 'unknown' || attempt.reference === null) continue;
+    // Before a reload and after, two carriers of one name may both say so.
+    const gone = new Set(answers.flatMap(({ attempt, came }) => (came === 'unknown' ? [] : [attempt])));
+    for (const attempt of gone) {
+      if (attempt.reference === null) continue;
       const outcome = await queue.receive({
         ...{ carrier: attempt.carrier, references: [attempt.reference], recipientTags: [] },
         ...{ status: 'undelivered', reason: TAKEN_BACK, at: clock.now() },

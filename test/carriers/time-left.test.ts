@@ -6,12 +6,22 @@ import type { MakeRequest } from '../../src/carriers/gateway/carrier.ts';
 import * as infobip from '../../src/carriers/infobip/request.ts';
 import { lifeOf } from '../../src/carriers/rcs.ts';
 import * as sinch from '../../src/carriers/sinch/request.ts';
+import { createSmppCarrier } from '../../src/carriers/smpp/carrier.ts';
+import { smppOptions } from '../../src/carriers/smpp/options.ts';
+import { createTelegramCarrier } from '../../src/carriers/telegram/carrier.ts';
+import { telegramOptions } from '../../src/carriers/telegram/options.ts';
 import * as twilio from '../../src/carriers/twilio/request.ts';
 import * as vonage from '../../src/carriers/vonage/request.ts';
-import type { Clock } from '../../src/core/seams/clock.ts';
+import { type Clock, SYSTEM_CLOCK } from '../../src/core/seams/clock.ts';
 import { createManualClock } from '../../src/core/seams/clock-fixture.ts';
 import { SYSTEM_RANDOM } from '../../src/core/seams/random.ts';
 import { messageWith } from '../../src/delivery/fixture.ts';
+import { decodeOptions } from './options.ts';
+import { UNHEARD } from './ports.ts';
+import { sentBy } from './rcs/brokers.ts';
+import { create as createGoogle } from './rcs/google-rig.ts';
+import { pdu, RawSmsc, SUBMIT_SM, SUBMIT_SM_RESP } from './smpp/raw-smsc.ts';
+import { bound } from './smpp/rig.ts';
 
 const START = Date.UTC(2026, 10, 30, 12);
 const FROM = { from: 'Acme', senders: {} };
@@ -38,6 +48,47 @@ const MAKERS: Readonly<Record<string, readonly [(clock: Clock) => MakeRequest, R
   ],
 };
 
+/** Those that ask something before they send, or have a link: what is sent in the end. */
+const SENDERS: Readonly<Record<string, readonly [(clock: Clock) => Promise<string>, RegExp]>> = {
+  telegram: [
+    async (clock) => {
+      const options = (url: string) => decodeOptions(telegramOptions, { type: 'telegram', token: 't', url });
+      const create = (url: string) => createTelegramCarrier('telegram', options(url), { ...UNHEARD, clock });
+      const said = { ok: true, result: { request_id: 'r-1' } };
+      return (await sentBy(create, { ...TIMES, channel: 'telegram' }, said)).body;
+    },
+    /"ttl":600\b/,
+  ],
+  'google, which takes it back before the next channel': [
+    async (clock) => {
+      const said = { access_token: 'tok-1', expires_in: 3_599 };
+      return (await sentBy((url) => createGoogle(url, { ...UNHEARD, clock }), TIMES, said)).body;
+    },
+    /"ttl":"600s"/,
+  ],
+  // Absolute times would be by the clock of the SMSC: days, hours, minutes and seconds from when it comes.
+  smpp: [sentOverLink, /(?<!\d)000000001000000R/],
+};
+
+async function sentOverLink(clock: Clock): Promise<string> {
+  const smsc = await new RawSmsc((socket, { command, sequence }) => {
+    if (command === SUBMIT_SM) socket.write(pdu(SUBMIT_SM_RESP, 0, sequence, Buffer.from('m-1\0')));
+    return undefined;
+  }).start();
+  const account = { host: '127.0.0.1', port: smsc.port, systemId: 'u', password: 'p', source: 'Acme' };
+  const options = decodeOptions(smppOptions, { type: 'smpp', ...account });
+  const carrier = createSmppCarrier('smsc', options, { ...UNHEARD, clock });
+  carrier.start();
+  try {
+    await bound(carrier);
+    await carrier.submit(messageWith(TIMES), { signal: AbortSignal.timeout(20_000) });
+    return String(smsc.received.find(({ command }) => command === SUBMIT_SM)?.body);
+  } finally {
+    await carrier.stop();
+    await smsc.stop();
+  }
+}
+
 suite('the life of a message', () => {
   for (const off of OFF) {
     const clockThere = () => {
@@ -50,6 +101,13 @@ suite('the life of a message', () => {
       test(`is until its code expires over ${name}, on a machine that is off by ${off} ms`, () => {
         const request = maker(clockThere())(messageWith(TIMES), '');
         assert.match('body' in request ? String(request.body) : '', expected);
+      });
+    }
+
+    for (const [name, [send, expected]] of Object.entries(SENDERS)) {
+      test(`is until its code expires over ${name}, on a machine that is off by ${off} ms`, async () => {
+        const there = { ...SYSTEM_CLOCK, now: () => START, wall: () => START + off };
+        assert.match(await send(there), expected);
       });
     }
 

@@ -6,7 +6,11 @@ import { read } from '../portal/rig.ts';
 import { type Doors, done, openDoors, postTwilio } from './doors.ts';
 import { type Network, openNetwork } from './network.ts';
 
-const SWAPPED = '+4915112341001';
+/** A rule about each fact, a number that it refuses, and how that is told. The last is what the account then goes on with. */
+const REFUSED = [
+  { fact: 'ported', hours: 48, number: '+4915112342001', told: /another carrier within 48 hours/ },
+  { fact: 'swapped', hours: 72, number: '+4915112341001', told: /swapped within 72 hours/ },
+] as const;
 const KEPT = '+4915112341002';
 
 interface Refusal {
@@ -16,14 +20,21 @@ interface Refusal {
   readonly enforced: boolean;
 }
 
+/** Of what would happen to a number. */
+interface Check {
+  readonly name: string;
+  readonly verdict: string;
+  readonly detail: string;
+}
+
 for (const kind of ['embedded', 'shared'] as const) {
-  suite(`a number whose SIM was swapped, with the ${kind} store`, () => {
+  suite(`what is known of a number, with the ${kind} store`, () => {
     let doors: Doors;
     let network: Network;
     before(async () => {
       network = await openNetwork();
       doors = await openDoors(kind, {
-        lookups: { swap: network.lookup },
+        lookups: { swap: network.lookups.swapped, port: network.lookups.ported },
         limits: { requestsPerKey: [], sendsPerDestination: ['2/1h'] },
         guard: { mode: 'off' },
         budgets: [{ of: 'account', per: 'day', money: 1000, worstPrice: 0.05 }],
@@ -43,49 +54,64 @@ for (const kind of ['embedded', 'shared'] as const) {
     const verify = async (number: string, headers: Record<string, string> = {}) =>
       await doors.service.client.verify(number, 'sms', { key: doors.key, headers });
 
-    test('is refused at every door, and asked about once', async () => {
-      const { owner, account, service, gateway } = doors;
-      const headers = { 'idempotency-key': 'before-the-rule' };
-      const first = await verify(SWAPPED, headers);
-      assert.equal(first.status, 200, first.text);
-      assert.deepEqual(network.asked, [], 'nobody wants to know');
+    for (const { fact, hours, number: bad, told } of REFUSED)
+      test(`${fact}: is refused at every door, and asked about once`, async () => {
+        const { owner, account, service, gateway } = doors;
+        const kindOfPlace = `lookup-${fact}`;
+        network.asked.length = 0;
+        await change({ refuse: null });
+        const headers = { 'idempotency-key': `before-the-rule-${fact}` };
+        const first = await verify(bad, headers);
+        assert.equal(first.status, 200, first.text);
+        assert.deepEqual(network.asked, [], 'nobody wants to know');
 
-      const refuse = { swapped_within_hours: 72, line_types: [], recycled: false };
-      await change({ refuse });
-      for (const { name, ask } of doors.all) {
-        const expected = name === 'backend of the web component' ? 'limited' : 'guarded';
-        assert.equal(await ask(SWAPPED), expected, name);
-      }
-      assert.deepEqual(network.asked, [SWAPPED]);
-      assert.equal((await verify(SWAPPED, headers)).json.id, first.json.id, 'a repetition');
-      const testKey = await account.createKey({ test: true });
-      assert.equal((await service.client.verify(SWAPPED, 'sms', { key: testKey })).status, 200);
-      assert.equal(network.asked.length, 1);
+        await change({ refuse: { [`${fact}_within_hours`]: hours, line_types: [], recycled: false } });
+        for (const { name, ask } of doors.all) {
+          const expected = name === 'backend of the web component' ? 'limited' : 'guarded';
+          assert.equal(await ask(bad), expected, name);
+        }
+        assert.deepEqual(network.asked, [bad]);
+        assert.equal((await verify(bad, headers)).json.id, first.json.id, 'a repetition');
+        const testKey = await account.createKey({ test: true });
+        assert.equal((await service.client.verify(bad, 'sms', { key: testKey })).status, 200);
+        assert.equal(network.asked.length, 1);
 
-      const refused = async () => {
-        const { refusals } = read<{ refusals: readonly Refusal[] }>(
-          await owner.get(`${account.path}/guard/refusals`),
+        const refused = async () => {
+          const { refusals } = read<{ refusals: readonly Refusal[] }>(
+            await owner.get(`${account.path}/guard/refusals`),
+          );
+          const those = refusals.filter(({ rule }) => rule === kindOfPlace);
+          return those.length >= doors.all.length ? those : undefined;
+        };
+        const recorded = (await eventually(refused)) ?? assert.fail('not recorded');
+        assert.equal(recorded.length, doors.all.length);
+        for (const { number, detail, enforced } of recorded) {
+          assert.ok(enforced);
+          assert.match(detail, told);
+          assert.doesNotMatch(number, /1001/);
+        }
+        const { refused: places, events } = read<{
+          refused: { place: { kind: string }; day: number }[];
+          events: { name: string; place: { kind: string } | null }[];
+        }>(await owner.get(`${account.path}/guard`));
+        assert.deepEqual(
+          places.filter(({ place }) => place.kind === kindOfPlace).map(({ day }) => day),
+          [doors.all.length],
         );
-        return refusals.length >= doors.all.length ? refusals : undefined;
-      };
-      const recorded = (await eventually(refused)) ?? assert.fail('not recorded');
-      assert.equal(recorded.length, doors.all.length);
-      for (const { number, rule, detail, enforced } of recorded) {
-        assert.deepEqual([rule, enforced], ['lookup-swapped', true]);
-        assert.match(detail, /swapped within 72 hours/);
-        assert.doesNotMatch(number, /1001/);
-      }
-      const { refused: places, events } = read<{
-        refused: { place: { kind: string }; day: number }[];
-        events: { name: string; place: { kind: string } | null }[];
-      }>(await owner.get(`${account.path}/guard`));
-      assert.deepEqual(
-        places.map(({ place, day }) => [place.kind, day]),
-        [['lookup-swapped', doors.all.length]],
-      );
-      assert.partialDeepStrictEqual(events, [{ name: 'guard.acting', place: { kind: 'lookup-swapped' } }]);
-      assert.equal(gateway.received.filter(({ to }) => to === SWAPPED).length, 1);
-    });
+        assert.deepEqual(
+          events.filter(({ place }) => place?.kind === kindOfPlace).map(({ name }) => name),
+          ['guard.acting'],
+        );
+        assert.equal(gateway.received.filter(({ to }) => to === bad).length, 1);
+
+        const { checks } = read<{ checks: readonly Check[] }>(
+          await owner.post(`${account.path}/explain`, { number: bad, channel: 'sms' }),
+        );
+        const check = checks.find(({ name }) => name === 'look-ups');
+        assert.equal(check?.verdict, 'refuses');
+        assert.match(check.detail, told);
+        assert.equal(network.asked.length, 1, 'it is remembered');
+      });
 
     test('any other is sent to, and only the first request for it is paid', async () => {
       const { service, gateway } = doors;
@@ -109,9 +135,9 @@ for (const kind of ['embedded', 'shared'] as const) {
           `${doors.account.path}/overview?from=${at(-3_600_000)}&to=${at(60_000)}`,
         );
         const { total } = read<{ total: { cost: number } }>(answer);
-        return total.cost === 0.5 ? true : undefined;
+        return total.cost === 0.75 ? true : undefined;
       };
-      assert.ok(await eventually(paid), 'two questions');
+      assert.ok(await eventually(paid), 'three questions');
     });
 
     test('nobody is asked about a number that is refused anyway', async () => {
@@ -169,7 +195,7 @@ for (const kind of ['embedded', 'shared'] as const) {
         /^fail {2}look-up swap: .*, with an access token, but a question had no answer: account or settings: HTTP 403 \(.* ago on .*\); check lookups\.swap$/m,
       );
       const question = { number: '+4915112341011', channel: 'sms' };
-      const { checks } = read<{ checks: { name: string; detail: string }[] }>(
+      const { checks } = read<{ checks: readonly Check[] }>(
         await owner.post(`${account.path}/explain`, question),
       );
       const line = checks.find(({ name }) => name === 'look-ups')?.detail;

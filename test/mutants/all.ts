@@ -7,6 +7,7 @@ import { ALERT_MUTANTS } from './list/alerts.ts';
 import { AUDIT } from './list/audit.ts';
 import { BETWEEN } from './list/between.ts';
 import { CARRIER_TESTS } from './list/carrier-tests.ts';
+import { LIVES_OF_MESSAGES } from './list/carriers/lives.ts';
 import { MESSENGERS } from './list/carriers/messengers.ts';
 import { RCS } from './list/carriers/rcs.ts';
 import { SENDERS_AND_RECEIPTS } from './list/carriers/senders.ts';
@@ -90,6 +91,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...CARRIERS,
   ...SMPP,
   ...VOICES_OF_CARRIERS,
+  ...LIVES_OF_MESSAGES,
   ...MESSENGERS,
   ...RCS,
   ...SENDERS_AND_RECEIPTS,

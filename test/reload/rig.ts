@@ -21,7 +21,10 @@ export const spareRoute = (carriers: object) => ({
   carriers: Object.keys(carriers),
 });
 
-export async function startReloadable(config: object): Promise<Reloadable> {
+export async function startReloadable(
+  config: object,
+  env: Readonly<Record<string, string>> = {},
+): Promise<Reloadable> {
   await using stack = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), 'countersign-reload-'));
   stack.defer(() => rm(folder, { recursive: true }));
@@ -29,7 +32,7 @@ export async function startReloadable(config: object): Promise<Reloadable> {
   const write = (next: object | string) =>
     writeFile(file, typeof next === 'string' ? next : JSON.stringify(next));
   await write(config);
-  const service = stack.use(await startService({ env: { COUNTERSIGN_CONFIG: file } }));
+  const service = stack.use(await startService({ env: { ...env, COUNTERSIGN_CONFIG: file } }));
   const parts = stack.move();
   return {
     service,

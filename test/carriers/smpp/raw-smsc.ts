@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import * as net from 'node:net';
 
 export const SUBMIT_SM = 0x04;
+export const SUBMIT_SM_RESP = 0x8000_0004;
 export const DELIVER_SM_RESP = 0x8000_0005;
 export const DATA_SM_RESP = 0x8000_0103;
 export const BIND_TRANSCEIVER = 0x09;
@@ -13,6 +14,7 @@ export interface RawPdu {
   readonly command: number;
   readonly status: number;
   readonly sequence: number;
+  readonly body: Buffer;
 }
 
 /** A PDU, with its length filled in. */
@@ -48,8 +50,9 @@ export class RawSmsc {
         pending = Buffer.concat([pending, chunk]);
         while (pending.length >= 16 && pending.length >= pending.readUInt32BE(0)) {
           const [command, status, sequence] = [4, 8, 12].map((at) => pending.readUInt32BE(at));
+          const body = pending.subarray(16, pending.readUInt32BE(0));
           pending = pending.subarray(pending.readUInt32BE(0));
-          const received = { command: command ?? 0, status: status ?? 0, sequence: sequence ?? 0 };
+          const received = { command: command ?? 0, status: status ?? 0, sequence: sequence ?? 0, body };
           this.received.push(received);
           if (handle(socket, received) === undefined && command === BIND_TRANSCEIVER) {
             socket.write(pdu(0x8000_0009, 0, received.sequence, Buffer.from('RAW\0')));

@@ -238,20 +238,6 @@ export const CARRIERS: readonly Mutant[] = [
     tests: ['test/carriers/sinch.test.ts'],
   },
   {
-    breaks: 'how long a message lives does not go by this machine’s clock',
-    file: 'src/carriers/time-left.ts',
-    from: "({ now }: Pick<Clock, 'now'>, until: number): number => until - now();",
-    to: '({ wall: now }: any, until: number): number => until - now();',
-    tests: ['test/carriers/time-left.test.ts'],
-  },
-  {
-    breaks: 'a date of expiry is by the clock of the machine that sends it',
-    file: 'src/carriers/sinch/request.ts',
-    from: 'new Date(clock.wall() + Math.min(',
-    to: 'new Date(clock.now() + Math.min(',
-    tests: ['test/carriers/time-left.test.ts'],
-  },
-  {
     breaks: 'a call is spoken once the whole code was heard, whatever ends a repetition',
     file: 'src/carriers/asterisk/call.ts',
     from: "return spoken ? { kind: 'spoken' } : said;",

@@ -36,8 +36,8 @@ export const CHANNEL_FAULTS: readonly Edit[] = [
   {
     breaks: 'what was taken back is written as undelivered',
     file: REVOCATION,
-    from: "if (came === 'unknown' || attempt.reference === null) continue;",
-    to: "if (came !== 'arrived') continue;",
+    from: 'if (attempt.reference === null) continue;',
+    to: 'if (gone.size > 0) continue;',
   },
   {
     breaks: 'why it is undelivered is said',
@@ -60,8 +60,8 @@ export const CHANNEL_FAULTS: readonly Edit[] = [
   {
     breaks: 'what a carrier does not know is not written as undelivered',
     file: REVOCATION,
-    from: "if (came === 'unknown' || attempt.reference === null) continue;",
-    to: 'if (attempt.reference === null) continue;',
+    from: "(came === 'unknown' ? [] : [attempt])",
+    to: "(came === 'arrived' ? [] : [attempt])",
   },
   {
     breaks: 'only what waits for a receipt is taken back',

@@ -186,6 +186,20 @@ export const RCS: readonly Mutant[] = [
     tests: REVOCATION,
   },
   {
+    breaks: 'what two carriers of one name took back is noted once',
+    file: 'src/delivery/revocation.ts',
+    from: 'for (const attempt of gone) {',
+    to: 'for (const { attempt } of answers) {',
+    tests: REVOCATION,
+  },
+  {
+    breaks: 'a carrier that took a message twice is one of those that did not deliver it',
+    file: 'src/delivery/leased-delivery.ts',
+    from: 'if (!this.spentCarriers.includes(carrier)) ',
+    to: '',
+    tests: REVOCATION,
+  },
+  {
     breaks: 'a message is not taken back from the channel that has its turn',
     file: 'src/delivery/revocation.ts',
     from: 'if (over === channel) return [];',
