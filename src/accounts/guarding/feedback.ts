@@ -101,7 +101,8 @@ async function give(
       weight: guardPort.weigh(code, verdict),
     };
     if (saysNothingNew(before, given, isConfirmed)) return { kind: 'given', id };
-    const written = await write(speaker, { id, accountId, found: before, isConfirmed, given }, at);
+    const change = { id, accountId, found: before, isConfirmed, given };
+    const written = await write(speaker, change, found.verification.test, at);
     // Somebody else said something meanwhile, or it was erased.
     if (written === undefined) continue;
     if ('kind' in written) return written;
@@ -132,13 +133,14 @@ function codeOf({ settings }: Speaker, { verification, signals }: FoundVerificat
 async function write(
   speaker: Speaker,
   change: VerdictChange,
+  test: boolean,
   at: number,
 ): Promise<Pick<VerdictChange, 'given'> | SaidTooMuch | undefined> {
   const { id, accountId, found, given } = change;
   const counts = given === null || given.weight === 0 ? [] : countsOf(speaker, given.verdict, at);
   const detail = given?.verdict ?? 'withdrawn';
   const entry = speaker.audit({ accountId, action: 'verification.judged', subject: id, detail, at });
-  const counted = countStep(`account ${accountId}`, 'change', at, MOST_SAID);
+  const counted = countStep(`${test ? 'tests' : 'account'} ${accountId}`, 'change', at, MOST_SAID);
   const answer = await speaker.records.transact([{ judge: change }, counted, ...counts, entry]);
   if (answer.done) return { given };
   if (answer.refusedBy === 0) return undefined;
@@ -147,7 +149,7 @@ async function write(
     return { kind: 'limited', scope: 'account', limit, retryAfterMs: DAY_MS - (at % DAY_MS) };
   }
   if (found?.verdict === given.verdict) return { given: found };
-  return write(speaker, { ...change, given: { ...given, weight: 0 } }, at);
+  return write(speaker, { ...change, given: { ...given, weight: 0 } }, test, at);
 }
 
 function countsOf({ scope, subject }: Speaker, verdict: FraudVerdict, at: number): Step[] {

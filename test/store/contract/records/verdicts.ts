@@ -316,6 +316,22 @@ export function describeVerdicts(open: OpenStore): void {
       assert.equal((await entries()).length, 6);
     });
 
+    test('of test codes takes no place of the day of live ones, nor the other way round', async () => {
+      const { key, clock, caller, say, issue } = await createRig();
+      const day = Math.floor(clock.now() / DAY);
+      const tester = { ...caller, test: true };
+      const sql = `INSERT INTO verdict_count (subject, verdict, day, counted) VALUES ($1, 'change', $2, ${MOST_SAID - 1})`;
+      const all = [`account ${key.accountId}`, `tests ${key.accountId}`];
+      await opened.store.transact(all.map((subject) => ({ sql, args: [subject, day] })));
+      const [live, other] = [await issue(), await issue()];
+      const [tried, again] = [await issue({ test: true }), await issue({ test: true })];
+      assert.deepEqual(
+        [await say(tried.id, 'good', tester), await say(again.id, 'good', tester)],
+        ['given', 'limited'],
+      );
+      assert.deepEqual([await say(live.id, 'good'), await say(other.id, 'good')], ['given', 'limited']);
+    });
+
     test('of what the guard knew already is written and takes no place of the day', async () => {
       const { key, clock, say, issue } = await createRig(opened.store, () => 0);
       const { id } = await issue();

@@ -100,7 +100,7 @@ CREATE INDEX guard_event_at ON guard_event (at);
 CREATE INDEX guard_event_place ON guard_event (place, id);
 
 -- How many verdicts of an account, and of a key or a person, counted on a day (UTC). `subject` is `account`, `key` or `person` and an id.
--- As the verdict `change`: how often an account changed what it says.
+-- As the verdict `change`: how often an account changed what it says of live codes, and, as `tests` and its id, of test codes.
 CREATE TABLE verdict_count (
   subject TEXT NOT NULL,
   verdict TEXT NOT NULL,
