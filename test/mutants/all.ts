@@ -1,4 +1,5 @@
 /** Every mutant. A new one goes into the list of its room. */
+
 import { ACCOUNTS } from './list/accounts.ts';
 import { ACCOUNTS_FILE } from './list/accounts-file.ts';
 import { ADMISSION, BLOCKING } from './list/admission.ts';
@@ -6,6 +7,7 @@ import { ALERTS_APART } from './list/alerts/apart.ts';
 import { ALERT_MUTANTS } from './list/alerts.ts';
 import { AUDIT } from './list/audit.ts';
 import { BETWEEN } from './list/between.ts';
+import { DO_NOT_SEND } from './list/blocking.ts';
 import { CARRIER_TESTS } from './list/carrier-tests.ts';
 import { LIVES_OF_MESSAGES } from './list/carriers/lives.ts';
 import { MESSENGERS } from './list/carriers/messengers.ts';
@@ -20,12 +22,14 @@ import { CONFIG } from './list/config.ts';
 import { CORE } from './list/core.ts';
 import { DELIVERY } from './list/delivery.ts';
 import { DEMO } from './list/demo.ts';
+import { DISPATCHER } from './list/dispatcher.ts';
 import { EVENTS } from './list/events.ts';
 import { FACTORS } from './list/factors.ts';
 import { FALLBACK } from './list/fallback.ts';
 import { FLASHCALL } from './list/flashcall.ts';
 import { GATES } from './list/gates.ts';
 import { GUARD_BROUGHT } from './list/guard/brought.ts';
+import { GUARD_MEMORY } from './list/guard/memory.ts';
 import { GUARD_OBSERVING } from './list/guard/observing.ts';
 import { GUARD_VERDICTS } from './list/guard/verdicts.ts';
 import { GUARD_VOUCHING } from './list/guard/vouching.ts';
@@ -42,6 +46,7 @@ import { PORTAL } from './list/portal.ts';
 import { PROPOSAL } from './list/proposal.ts';
 import { RELOADS } from './list/reload.ts';
 import { ROTATION } from './list/rotation.ts';
+import { SENDING } from './list/sending.ts';
 import { SESSIONS } from './list/sessions.ts';
 import { SIGN_IN } from './list/sign-in.ts';
 import { SIGNATURES } from './list/signatures.ts';
@@ -67,6 +72,7 @@ import { SQLITE_LIMITS } from './list/store/sqlite-limits.ts';
 import { UPKEEP } from './list/store/upkeep.ts';
 import { TRACING } from './list/tracing.ts';
 import { VERIFIER } from './list/verifier.ts';
+import { ENDPOINTS } from './list/webhooks.ts';
 import type { Mutant } from './mutant.ts';
 
 export const MUTANTS: readonly Mutant[] = [
@@ -74,12 +80,16 @@ export const MUTANTS: readonly Mutant[] = [
   ...VERIFIER,
   ...BLOCKING,
   ...DELIVERY,
+  ...DISPATCHER,
   ...EVENTS,
+  ...ENDPOINTS,
   ...ALERT_MUTANTS,
   ...ALERTS_APART,
   ...FLASHCALL,
   ...GATES,
+  ...SENDING,
   ...GUARD_MUTANTS,
+  ...GUARD_MEMORY,
   ...KEYS,
   ...CAMARA_DOOR,
   ...CONNECTIONS,
@@ -106,6 +116,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...FACTORS,
   ...TRACING,
   ...ACCOUNTS,
+  ...DO_NOT_SEND,
   ...ACCOUNTS_FILE,
   ...CLIENT,
   ...CLOCKS,

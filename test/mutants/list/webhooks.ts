@@ -1,0 +1,75 @@
+/** The endpoints that accounts are told at. */
+import type { Mutant } from '../mutant.ts';
+
+export const ENDPOINTS: readonly Mutant[] = [
+  {
+    breaks: 'an endpoint that gets full numbers is enabled by who may decide who gets them',
+    file: 'src/accounts/webhooks/endpoints.ts',
+    from: '(full_numbers = 0 OR CAST($3 AS INTEGER) = 1)',
+    to: '(full_numbers = 0 OR CAST($3 AS INTEGER) IN (0, 1))',
+    tests: ['test/store/sqlite.test.ts'],
+    named: 'endpoints of webhooks',
+  },
+  {
+    breaks: 'the secret of an endpoint that gets full numbers is for who may decide who gets them',
+    file: 'src/accounts/webhooks/secrets.ts',
+    from: '(full_numbers = 0 OR CAST($3 AS INTEGER) = 1)',
+    to: '(full_numbers = 0 OR CAST($3 AS INTEGER) IN (0, 1))',
+    tests: ['test/store/sqlite.test.ts'],
+    named: 'endpoints of webhooks',
+  },
+  {
+    breaks: 'full numbers go elsewhere only by who may decide that',
+    file: 'src/accounts/webhooks/endpoints.ts',
+    from: 'OR (full_numbers = 1 AND url = coalesce($3, url)))',
+    to: 'OR full_numbers = 1)',
+    tests: ['test/store/sqlite.test.ts'],
+    named: 'endpoints of webhooks',
+  },
+  {
+    breaks: 'an account has at most so many endpoints',
+    file: 'src/accounts/webhooks/endpoints.ts',
+    from: 'WHERE (SELECT count(*) FROM webhook WHERE account_id = $2) <',
+    to: 'WHERE (SELECT count(*) FROM webhook WHERE account_id = $2) < 99 +',
+    tests: ['test/store/sqlite.test.ts'],
+    named: 'endpoints of webhooks',
+  },
+  {
+    breaks: 'the secret of an endpoint is read by its own account',
+    file: 'src/accounts/webhooks/secrets.ts',
+    from: 'SELECT secret_sealed FROM webhook WHERE id = $1 AND account_id = $2',
+    to: 'SELECT secret_sealed FROM webhook WHERE id = $1 AND length($2) > 0',
+    tests: ['test/store/sqlite.test.ts'],
+    named: 'endpoints of webhooks',
+  },
+  {
+    breaks: 'the messages of an endpoint are sent again by its own account',
+    file: 'src/accounts/webhooks/messages.ts',
+    from: 'WHERE id = $1 AND account_id = $2 AND disabled_at IS NULL',
+    to: 'WHERE id = $1 AND length($2) > 0 AND disabled_at IS NULL',
+    tests: ['test/store/sqlite.test.ts'],
+    named: 'endpoints of webhooks',
+  },
+  {
+    breaks: 'what waits is not counted as sent again',
+    file: 'src/accounts/webhooks/messages.ts',
+    from: 'WHERE webhook_id = $1 AND id = $2 AND due_at IS NULL RETURNING seq',
+    to: 'WHERE webhook_id = $1 AND id = $2 RETURNING seq',
+    tests: ['test/store/sqlite.test.ts'],
+    named: 'endpoints of webhooks',
+  },
+  {
+    breaks: 'full numbers are sent only after a fresh proof',
+    file: 'src/portal/webhooks/routes.ts',
+    from: `memberOf(request).role === 'owner' && isProven(portal, request);`,
+    to: `memberOf(request).role === 'owner';`,
+    tests: ['test/portal/sign-in/proof.test.ts'],
+  },
+  {
+    breaks: 'the portal shows the number in a message masked',
+    file: 'src/portal/webhooks/body.ts',
+    from: 'composeBody(keyring, message, about, false)',
+    to: 'composeBody(keyring, message, about, true)',
+    tests: ['test/portal/webhooks.test.ts'],
+  },
+];
