@@ -3,6 +3,7 @@ import { suite, type TestContext, test } from 'node:test';
 import { NO_SETTINGS } from '../../core/accounts/account-settings.ts';
 import type { FieldErrorCode } from '../../core/errors/field-error.ts';
 import { OutcomeUnknown, StoreFailure, StoreUnavailable } from '../../core/errors/store-failure.ts';
+import { MAX_AHEAD_MS } from '../../core/seams/clock.ts';
 import { Keyring } from '../../core/secrets/keyring.ts';
 import type { Caller, ConfirmAnswer, RequestAnswer } from '../../core/verification/request.ts';
 import { createFixture, NUMBER, type VerifierAnswers } from '../fixture.ts';
@@ -134,6 +135,14 @@ suite('access tokens', () => {
     const token = sealToken(clockAt(0), made);
     assert.deepEqual(openToken(clockAt(TOKEN_SECONDS * 1_000 - 1), token), made);
     assert.equal(openToken(clockAt(TOKEN_SECONDS * 1_000), token), undefined);
+  });
+
+  test('a token that was made while the clock was ahead is none once that is corrected', () => {
+    const lasts = TOKEN_SECONDS * 1_000;
+    const of = (now: number) => openToken(clockAt(now), sealToken(clockAt(MAX_AHEAD_MS), made));
+    // The clocks of two nodes may differ by so much.
+    assert.deepEqual(of(0), made);
+    for (const ahead of [1, lasts, 86_400_000]) assert.equal(of(-ahead), undefined);
   });
 
   test('a token needs no escape in a header, and does not show its key', () => {

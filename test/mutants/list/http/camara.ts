@@ -49,10 +49,18 @@ export const CAMARA_DOOR: readonly Mutant[] = [
   {
     breaks: 'a token ends after its time',
     file: 'src/http/camara/access-token.ts',
-    from: ' || Number(until) <= clock.wall()',
-    to: '',
+    from: '!isInTime(Number(until), TOKEN_SECONDS * 1_000, clock.wall())',
+    to: '!isInTime(clock.wall() + 1, TOKEN_SECONDS * 1_000, clock.wall())',
     tests: CAMARA,
     named: 'until its time is over',
+  },
+  {
+    breaks: 'a token that was made while the clock was ahead ends with the correction',
+    file: 'src/http/camara/access-token.ts',
+    from: '!isInTime(Number(until), TOKEN_SECONDS * 1_000, clock.wall())',
+    to: 'Number(until) <= clock.wall()',
+    tests: CAMARA,
+    named: 'while the clock was ahead',
   },
   {
     breaks: 'a client sends no text of its own',
