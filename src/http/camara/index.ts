@@ -14,10 +14,9 @@ import { requireBearer } from './credentials.ts';
 import type { CamaraDeps } from './deps.ts';
 import { type CamaraRefusal, invalidArgument, sendCamaraRefusal } from './errors.ts';
 import { registerMetadata } from './metadata.ts';
+import { CAMARA_PATH } from './paths.ts';
 import { BODIES, type SendCodeBody, type ValidateCodeBody } from './schemas.ts';
 import { registerTokens } from './token-endpoint.ts';
-
-const PREFIX = '/camara';
 
 export function registerCamara(app: FastifyInstance, deps: CamaraDeps): void {
   app.register(
@@ -49,9 +48,9 @@ export function registerCamara(app: FastifyInstance, deps: CamaraDeps): void {
         );
       }
       registerTokens(scope, deps, shed, failure);
-      registerMetadata(scope, PREFIX);
+      registerMetadata(scope);
     },
-    { prefix: PREFIX },
+    { prefix: CAMARA_PATH },
   );
 }
 
