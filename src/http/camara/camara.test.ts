@@ -106,6 +106,26 @@ suite('CAMARA', () => {
     assert.equal(asked.statusCode, 503);
   });
 
+  test('another method or path is refused as such, whatever its body is', async (t) => {
+    const { app } = await createFixture(t);
+    const bodies = [
+      ['application/json', '{'],
+      ['text/csv', 'a,b'],
+      ['application/json', `"${'x'.repeat(20_000)}"`],
+    ] as const;
+    for (const [type, payload] of bodies) {
+      for (const [method, url, status, code] of [
+        ['PUT', '/camara/one-time-password-sms/v1/send-code', 405, 'METHOD_NOT_ALLOWED'],
+        ['PUT', '/camara/oauth2/token', 405, 'METHOD_NOT_ALLOWED'],
+        ['POST', '/camara/one-time-password-sms/v3/send-code', 404, 'NOT_FOUND'],
+      ] as const) {
+        const answer = await app.inject({ method, url, headers: { 'content-type': type }, payload });
+        assert.deepEqual([answer.statusCode, answer.json().code], [status, code]);
+        assert.equal(answer.headers.allow, status === 405 ? 'POST' : undefined);
+      }
+    }
+  });
+
   test('is off for an account that did not turn it on', async (t) => {
     for (const settings of [
       undefined,

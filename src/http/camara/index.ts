@@ -27,8 +27,11 @@ export function registerCamara(app: FastifyInstance, deps: CamaraDeps): void {
       });
       repeatCorrelator(scope);
       scope.setNotFoundHandler((request, reply) => refuseUnmatched(request, reply, paths));
+      // The body of a request for an unknown path is parsed first; a fault in it must not matter.
       const failure = (error: FastifyError, request: FastifyRequest, reply: FastifyReply) =>
-        sendCamaraRefusal(reply, refusalOfFailure(error, request, deps.log));
+        request.is404
+          ? refuseUnmatched(request, reply, paths)
+          : sendCamaraRefusal(reply, refusalOfFailure(error, request, deps.log));
       scope.setErrorHandler(failure);
       const shed = refuseWhenNotReady(deps.findNotReady, (reply) => sendCamaraRefusal(reply, UNAVAILABLE));
       const onRequest = [shed, requireBearer(deps.authenticate, deps), requireCorrelator];

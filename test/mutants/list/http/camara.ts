@@ -39,6 +39,16 @@ export const CAMARA_DOOR: readonly Mutant[] = [
     named: 'is off for an account',
   },
   {
+    breaks: 'a path that is not there is 404, whatever the body is',
+    file: 'src/http/camara/index.ts',
+    from: `request.is404
+          ? refuseUnmatched(request, reply, paths)
+          : `,
+    to: '',
+    tests: CAMARA,
+    named: 'another method or path',
+  },
+  {
     breaks: 'a token without the scope has no permission',
     file: 'src/http/camara/credentials.ts',
     from: '!opened.scopes.includes(SEND_VALIDATE)',
