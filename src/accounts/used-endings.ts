@@ -1,14 +1,9 @@
 /** The ends of numbers that missed calls come from, each taken for one code at a time, as keyed hashes: they are the codes themselves. */
-import { MINUTE_MS } from '../core/seams/spans.ts';
 import type { Keyring } from '../core/secrets/keyring.ts';
 import type { Records } from '../core/sql/records.ts';
 import type { EndingStore } from '../core/verification/endings.ts';
 
-/** A code is valid for ten minutes at most. What ends later was written by a clock that was ahead, and holds nothing. */
-const LONGEST_MS = 11 * MINUTE_MS;
-
-const isTaken = (now: string) =>
-  `used_ending.ends_at > CAST(${now} AS BIGINT) AND used_ending.ends_at < CAST(${now} AS BIGINT) + ${LONGEST_MS}`;
+const isTaken = (now: string) => `used_ending.ends_at > CAST(${now} AS BIGINT)`;
 
 export const createEndingStore = (
   records: Pick<Records, 'transact'>,
@@ -27,7 +22,7 @@ export const createEndingStore = (
               FROM used_ending WHERE ${isTaken('$3')})
             AND NOT EXISTS (SELECT 1 FROM used_ending WHERE hash = $5 AND ${isTaken('$3')})
           ON CONFLICT (hash) DO UPDATE SET ends_at = excluded.ends_at, account_id = excluded.account_id
-            WHERE NOT (${isTaken('$3')})
+            WHERE NOT ${isTaken('$3')}
           RETURNING hash`,
         args: [current, until, now, most, earlier[0] ?? null, accountId, mostOfAccount],
         guard: true,

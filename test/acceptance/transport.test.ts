@@ -101,6 +101,19 @@ if (isOwnService) {
     assert.equal((await service.client.verify(freshNumber())).status, 401, 'for good');
   });
 
+  test('the plain port revokes a key that was sent as the secret of a client of OAuth', async () => {
+    const plain = await freePort();
+    await using service = await startService({ config: { plain: { port: plain } } });
+    const form = new URLSearchParams({ grant_type: 'client_credentials', client_secret: service.key });
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    const answer = await sendPlain(plain, '/camara/oauth2/token', headers, form.toString());
+    assert.equal(answer.status, 403);
+    assert.match(answer.json.detail, /has been revoked/);
+    assert.ok(!answer.text.includes(service.key));
+    await secondOf(service.client);
+    assert.equal((await service.client.verify(freshNumber())).status, 401, 'the key is revoked');
+  });
+
   test('revocation by the plain port can be turned off', async () => {
     const plain = await freePort();
     await using service = await startService({ config: { plain: { port: plain, revokeKeys: false } } });

@@ -26,7 +26,7 @@ export const TOTP_STEPS_AROUND = 1;
 
 /**
  * Whether something that carries its own end is valid. It is not over, and ends no later than it could if it was made now: nobody
- * can correct what a browser keeps from a clock that was ahead.
+ * can correct what a browser or a client keeps from a clock that was ahead.
  */
 export const isInTime = (endsAt: number, lasts: number, now: number): boolean =>
   endsAt > now && endsAt <= now + lasts + MAX_AHEAD_MS;

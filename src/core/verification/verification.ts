@@ -93,6 +93,9 @@ export interface Idempotency extends IdempotencyHashes {
 /** How long a request can be repeated with its Idempotency-Key, in ms, exclusive. Longer than this no key is kept. */
 export const IDEMPOTENCY_MS = 86_400_000;
 
+/** How long the end of a number is one code's at most, in ms: a code is valid for ten minutes at most. */
+export const LONGEST_ENDING_MS = 660_000;
+
 /** When the first of a repetition that comes now was asked for at the earliest, exclusive. */
 export const repeatsSince = (
   now: number,

@@ -2,6 +2,7 @@
  * Access tokens, for clients that do not send the key itself. A token is the key, its scopes and its end, sealed: so it needs no table,
  * has the kind and the restrictions of its key, and ends with it.
  */
+import { isInTime } from '../../core/accounts/lasting.ts';
 import type { Clock } from '../../core/seams/clock.ts';
 import type { Keyring } from '../../core/secrets/keyring.ts';
 
@@ -26,7 +27,7 @@ export function sealToken({ clock, keyring }: TokenDeps, { key, scopes }: Opened
   return keyring.seal(JSON.stringify([until, key, ...scopes]), CONTEXT);
 }
 
-/** Undefined if it was not sealed here, or has ended. */
+/** Undefined if it was not sealed here, has ended, or was made by a clock that was ahead. */
 export function openToken({ clock, keyring }: TokenDeps, token: string): OpenedToken | undefined {
   let sealed: unknown;
   try {
@@ -36,5 +37,6 @@ export function openToken({ clock, keyring }: TokenDeps, token: string): OpenedT
   }
   if (!Array.isArray(sealed)) return undefined;
   const [until, key, ...scopes] = sealed.map(String);
-  return key === undefined || Number(until) <= clock.wall() ? undefined : { key, scopes };
+  if (key === undefined || !isInTime(Number(until), TOKEN_SECONDS * 1_000, clock.wall())) return undefined;
+  return { key, scopes };
 }

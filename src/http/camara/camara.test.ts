@@ -3,6 +3,7 @@ import { suite, type TestContext, test } from 'node:test';
 import { NO_SETTINGS } from '../../core/accounts/account-settings.ts';
 import type { FieldErrorCode } from '../../core/errors/field-error.ts';
 import { OutcomeUnknown, StoreFailure, StoreUnavailable } from '../../core/errors/store-failure.ts';
+import { MAX_AHEAD_MS } from '../../core/seams/clock.ts';
 import { Keyring } from '../../core/secrets/keyring.ts';
 import type { Caller, ConfirmAnswer, RequestAnswer } from '../../core/verification/request.ts';
 import { createFixture, NUMBER, type VerifierAnswers } from '../fixture.ts';
@@ -105,6 +106,26 @@ suite('CAMARA', () => {
     assert.equal(asked.statusCode, 503);
   });
 
+  test('another method or path is refused as such, whatever its body is', async (t) => {
+    const { app } = await createFixture(t);
+    const bodies = [
+      ['application/json', '{'],
+      ['text/csv', 'a,b'],
+      ['application/json', `"${'x'.repeat(20_000)}"`],
+    ] as const;
+    for (const [type, payload] of bodies) {
+      for (const [method, url, status, code] of [
+        ['PUT', '/camara/one-time-password-sms/v1/send-code', 405, 'METHOD_NOT_ALLOWED'],
+        ['PUT', '/camara/oauth2/token', 405, 'METHOD_NOT_ALLOWED'],
+        ['POST', '/camara/one-time-password-sms/v3/send-code', 404, 'NOT_FOUND'],
+      ] as const) {
+        const answer = await app.inject({ method, url, headers: { 'content-type': type }, payload });
+        assert.deepEqual([answer.statusCode, answer.json().code], [status, code]);
+        assert.equal(answer.headers.allow, status === 405 ? 'POST' : undefined);
+      }
+    }
+  });
+
   test('is off for an account that did not turn it on', async (t) => {
     for (const settings of [
       undefined,
@@ -134,6 +155,14 @@ suite('access tokens', () => {
     const token = sealToken(clockAt(0), made);
     assert.deepEqual(openToken(clockAt(TOKEN_SECONDS * 1_000 - 1), token), made);
     assert.equal(openToken(clockAt(TOKEN_SECONDS * 1_000), token), undefined);
+  });
+
+  test('a token that was made while the clock was ahead is none once that is corrected', () => {
+    const lasts = TOKEN_SECONDS * 1_000;
+    const of = (now: number) => openToken(clockAt(now), sealToken(clockAt(MAX_AHEAD_MS), made));
+    // The clocks of two nodes may differ by so much.
+    assert.deepEqual(of(0), made);
+    for (const ahead of [1, lasts, 86_400_000]) assert.equal(of(-ahead), undefined);
   });
 
   test('a token needs no escape in a header, and does not show its key', () => {

@@ -14,10 +14,9 @@ import { requireBearer } from './credentials.ts';
 import type { CamaraDeps } from './deps.ts';
 import { type CamaraRefusal, invalidArgument, sendCamaraRefusal } from './errors.ts';
 import { registerMetadata } from './metadata.ts';
+import { CAMARA_PATH } from './paths.ts';
 import { BODIES, type SendCodeBody, type ValidateCodeBody } from './schemas.ts';
 import { registerTokens } from './token-endpoint.ts';
-
-const PREFIX = '/camara';
 
 export function registerCamara(app: FastifyInstance, deps: CamaraDeps): void {
   app.register(
@@ -28,8 +27,11 @@ export function registerCamara(app: FastifyInstance, deps: CamaraDeps): void {
       });
       repeatCorrelator(scope);
       scope.setNotFoundHandler((request, reply) => refuseUnmatched(request, reply, paths));
+      // The body of a request for an unknown path is parsed first; a fault in it must not matter.
       const failure = (error: FastifyError, request: FastifyRequest, reply: FastifyReply) =>
-        sendCamaraRefusal(reply, refusalOfFailure(error, request, deps.log));
+        request.is404
+          ? refuseUnmatched(request, reply, paths)
+          : sendCamaraRefusal(reply, refusalOfFailure(error, request, deps.log));
       scope.setErrorHandler(failure);
       const shed = refuseWhenNotReady(deps.findNotReady, (reply) => sendCamaraRefusal(reply, UNAVAILABLE));
       const onRequest = [shed, requireBearer(deps.authenticate, deps), requireCorrelator];
@@ -49,9 +51,9 @@ export function registerCamara(app: FastifyInstance, deps: CamaraDeps): void {
         );
       }
       registerTokens(scope, deps, shed, failure);
-      registerMetadata(scope, PREFIX);
+      registerMetadata(scope);
     },
-    { prefix: PREFIX },
+    { prefix: CAMARA_PATH },
   );
 }
 

@@ -1,12 +1,12 @@
 /** What clients that look for the token endpoint find: OpenID Connect Discovery 1.0, as far as it is about client credentials. */
 import type { FastifyInstance } from 'fastify';
 import { SEND_VALIDATE } from './access-token.ts';
-import { TOKEN_PATH } from './token-endpoint.ts';
+import { CAMARA_PATH, TOKEN_PATH } from './paths.ts';
 
-export function registerMetadata(scope: FastifyInstance, prefix: string): void {
+export function registerMetadata(scope: FastifyInstance): void {
   scope.get('/.well-known/openid-configuration', async ({ protocol, host }, reply) => {
     // The issuer must be what the client asked for, and a service may be reached by several names.
-    const issuer = `${protocol}://${host}${prefix}`;
+    const issuer = `${protocol}://${host}${CAMARA_PATH}`;
     return reply.send({
       issuer,
       token_endpoint: `${issuer}${TOKEN_PATH}`,

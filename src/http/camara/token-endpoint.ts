@@ -6,6 +6,7 @@ import { acceptOnlyForms, type Form, fieldOf } from '../form.ts';
 import { SEND_VALIDATE, sealToken, TOKEN_SECONDS } from './access-token.ts';
 import { OFF } from './credentials.ts';
 import type { CamaraDeps } from './deps.ts';
+import { TOKEN_PATH } from './paths.ts';
 
 type OAuthError =
   | 'invalid_request'
@@ -16,8 +17,6 @@ type OAuthError =
 
 /** Why personal data is processed (W3C DPV); at most one of them is named. */
 const PURPOSE = /^dpv:[A-Za-z]{1,60}$/;
-
-export const TOKEN_PATH = '/oauth2/token';
 
 export function registerTokens(
   scope: FastifyInstance,

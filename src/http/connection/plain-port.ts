@@ -41,7 +41,7 @@ export async function openPlainPort(
   return { [Symbol.dispose]: close };
 }
 
-/** The caller listens on it and closes it. Every request is answered 403, and its body is not read. */
+/** The caller listens on it and closes it. Every request is answered 403, and no body is read but a form that may hold a key. */
 export function createPlainPort(deps: PlainPortDeps, patience: Patience = PATIENCE): Server {
   const answer: RequestListener = async (request, response) => {
     const begun = performance.now();
@@ -67,7 +67,7 @@ export function createPlainPort(deps: PlainPortDeps, patience: Patience = PATIEN
 /** Refuses the request even if the store is down. */
 async function revokeQuietly(request: IncomingMessage, requestId: string, { revoke, log }: PlainPortDeps) {
   try {
-    return await revokeLeakedKey(request.headers.authorization, revoke);
+    return await revokeLeakedKey(request, revoke);
   } catch (error) {
     log.error({ requestId, error: describeError(error) }, 'leaked key not revoked');
     return undefined;

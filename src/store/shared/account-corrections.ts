@@ -1,5 +1,6 @@
 /**
- * Corrects the times of accounts, people and alerts that a clock left while it was ahead, in SQL that both stores understand.
+ * Corrects the times of accounts, people, alerts and the ends of numbers of missed calls that a clock left while it was ahead, in SQL
+ * that both stores understand.
  *
  * Three things stay as they are: an end that somebody chose (of a key, of a rule of the guard), because nobody knows whether they
  * chose it by that clock; the audit log, because its chain holds its times; and until when something sealed counts as used,
@@ -13,6 +14,7 @@ import {
   TOTP_STEPS_AROUND,
 } from '../../core/accounts/lasting.ts';
 import { LONGEST_NOTICE_PAUSE_MS } from '../../core/alerts/pause.ts';
+import { LONGEST_ENDING_MS } from '../../core/verification/verification.ts';
 
 /** `now` and `latest` are SQL of Unix ms: the present, and the latest time that a node may rightly have written. */
 export function accountCorrections(now: string, latest: string): readonly string[] {
@@ -45,5 +47,7 @@ export function accountCorrections(now: string, latest: string): readonly string
     happened('alert', 'bad_since', 'firing_since', 'good_since', 'told_at', 'over_at'),
     happened('alert_notice', 'at', 'last_try_at', 'sent_at'),
     within(LONGEST_NOTICE_PAUSE_MS, 'alert_notice', 'due_at'),
+    // Also of a code that had expired by that clock: it is valid again.
+    within(LONGEST_ENDING_MS, 'used_ending', 'ends_at'),
   ];
 }

@@ -39,6 +39,16 @@ export const CAMARA_DOOR: readonly Mutant[] = [
     named: 'is off for an account',
   },
   {
+    breaks: 'a path that is not there is 404, whatever the body is',
+    file: 'src/http/camara/index.ts',
+    from: `request.is404
+          ? refuseUnmatched(request, reply, paths)
+          : `,
+    to: '',
+    tests: CAMARA,
+    named: 'another method or path',
+  },
+  {
     breaks: 'a token without the scope has no permission',
     file: 'src/http/camara/credentials.ts',
     from: '!opened.scopes.includes(SEND_VALIDATE)',
@@ -49,10 +59,18 @@ export const CAMARA_DOOR: readonly Mutant[] = [
   {
     breaks: 'a token ends after its time',
     file: 'src/http/camara/access-token.ts',
-    from: ' || Number(until) <= clock.wall()',
-    to: '',
+    from: '!isInTime(Number(until), TOKEN_SECONDS * 1_000, clock.wall())',
+    to: '!isInTime(clock.wall() + 1, TOKEN_SECONDS * 1_000, clock.wall())',
     tests: CAMARA,
     named: 'until its time is over',
+  },
+  {
+    breaks: 'a token that was made while the clock was ahead ends with the correction',
+    file: 'src/http/camara/access-token.ts',
+    from: '!isInTime(Number(until), TOKEN_SECONDS * 1_000, clock.wall())',
+    to: 'Number(until) <= clock.wall()',
+    tests: CAMARA,
+    named: 'while the clock was ahead',
   },
   {
     breaks: 'a client sends no text of its own',

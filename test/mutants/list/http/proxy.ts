@@ -13,6 +13,20 @@ export const PROXIES: readonly Mutant[] = [
     tests: ['src/http/connection/plain-port.test.ts'],
   },
   {
+    breaks: 'a key that came unencrypted in the form of a client of OAuth is revoked',
+    file: 'src/http/proxy/cleartext.ts',
+    from: 'keyInForm(request)];',
+    to: 'undefined];',
+    tests: ['src/http/connection/plain-port.test.ts'],
+  },
+  {
+    breaks: 'no body of any length is kept of what came unencrypted',
+    file: 'src/http/proxy/cleartext.ts',
+    from: 'else resolve(undefined);',
+    to: '',
+    tests: ['src/http/connection/plain-port.test.ts'],
+  },
+  {
     breaks: 'every hop to the proxy was HTTPS',
     file: 'src/http/proxy/proxy.ts',
     from: "if (proto !== 'https' && (back === 1 || proto !== '')) return false;",
@@ -99,8 +113,8 @@ export const PROXIES: readonly Mutant[] = [
   {
     breaks: 'a key that was sent unencrypted is revoked',
     file: 'src/http/proxy/cleartext.ts',
-    from: '!(await revoke(token))',
-    to: "token === ''",
+    from: '(await revoke(key))',
+    to: "key === ''",
     tests: ['src/http/connection/plain-port.test.ts'],
   },
   {

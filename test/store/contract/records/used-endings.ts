@@ -4,8 +4,9 @@ import { afterEach, beforeEach, suite, test } from 'node:test';
 import { createEndingStore } from '../../../../src/accounts/used-endings.ts';
 import { Keyring } from '../../../../src/core/secrets/keyring.ts';
 import { query } from '../../../../src/core/sql/records.ts';
+import { formatDuration } from '../../../../src/core/verification/limits.ts';
 import type { Store } from '../../../../src/store/port.ts';
-import { DAY, HOUR, LAX, MINUTE, type OpenedStore, type OpenStore } from '../rig.ts';
+import { DAY, HOUR, LAX, LEASE, MINUTE, type OpenedStore, type OpenStore } from '../rig.ts';
 
 const NOW = Date.UTC(2026, 10, 30, 12);
 const UNTIL = NOW + 10 * MINUTE;
@@ -100,8 +101,26 @@ export function describeUsedEndings(open: OpenStore): void {
       assert.equal(await rotated.take('0417', { ...TAKING, now: UNTIL, until: UNTIL + MINUTE }), true);
     });
 
-    test('what a clock that was ahead has taken is free', async () => {
-      await take('0417', NOW + HOUR, UNTIL + HOUR);
+    for (const ahead of [HOUR, 400 * DAY]) {
+      test(`by a clock that was ahead by ${formatDuration(ahead)}: one is taken as long as its code is valid, and no longer`, async () => {
+        await take('0417', NOW + ahead, UNTIL + ahead);
+        assert.equal(await take('0417'), false, 'before anybody has corrected it');
+        await store.clampFutureTimes(NOW, LEASE);
+        assert.equal(await take('0417', UNTIL - 1, UNTIL + MINUTE), false);
+        assert.equal(await take('0418', NOW, UNTIL, { most: 1 }), false, 'it counts');
+        assert.equal(
+          await take('0418', NOW, UNTIL, { mostOfAccount: 1 }),
+          false,
+          'it counts for its account',
+        );
+        assert.equal(await take('0417', UNTIL + MINUTE, UNTIL + 2 * MINUTE), true);
+      });
+    }
+
+    test('a correction of times leaves alone what was taken rightly', async () => {
+      await take('0417');
+      assert.equal(await store.clampFutureTimes(NOW, LEASE), 0);
+      await endings().giveBack('0417', UNTIL);
       assert.equal(await take('0417'), true);
     });
 
