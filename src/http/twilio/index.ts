@@ -31,9 +31,13 @@ export function registerTwilio(app: FastifyInstance, deps: TwilioDeps): void {
     async (scope) => {
       acceptOnlyForms(scope);
       scope.setNotFoundHandler((request, reply) => sendTwilioRefusal(reply, notFound(resourceOf(request))));
-      scope.setErrorHandler((error: FastifyError, request, reply) =>
-        sendTwilioRefusal(reply, refusalOfFailure(error, request, deps.log)),
-      );
+      // The body of a request for an unknown path is parsed first; a fault in it must not matter.
+      scope.setErrorHandler((error: FastifyError, request, reply) => {
+        const refusal = request.is404
+          ? notFound(resourceOf(request))
+          : refusalOfFailure(error, request, deps.log);
+        return sendTwilioRefusal(reply, refusal);
+      });
       const shed = refuseWhenNotReady(deps.findNotReady, (reply, reason) =>
         sendTwilioRefusal(reply, reason === 'overloaded' ? OVERLOADED : UNAVAILABLE),
       );

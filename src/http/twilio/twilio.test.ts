@@ -97,6 +97,21 @@ suite('Twilio Verify', () => {
     assert.equal(other.json.message, 'The service cannot work right now. Nothing was done');
   });
 
+  test('a path that Twilio does not have is refused as such, whatever its body is', async (t) => {
+    const { app } = await createFixture(t);
+    for (const [type, payload] of [
+      ['application/json', '{'],
+      ['text/csv', 'a,b'],
+      ['application/x-www-form-urlencoded', `To=${'1'.repeat(100_000)}`],
+    ] as const) {
+      const answer = await app.inject({
+        ...{ method: 'POST', url: '/twilio/v2/Nothing', payload },
+        headers: { 'content-type': type },
+      });
+      assert.deepEqual([answer.statusCode, answer.json().code], [404, 20404]);
+    }
+  });
+
   test('is off for an account that did not turn it on', async (t) => {
     for (const settings of [undefined, NO_SETTINGS, { ...NO_SETTINGS, twilio: null }]) {
       const { status, json } = await ask(t, {}, { authenticate: () => ({ ...CALLER, settings }) });
