@@ -57,7 +57,7 @@ export const INVENTED_AGAIN: readonly Edit[] = [
     from: 'if (row.test === 1) return mismatch(guessesLeft);',
     to: 'if (row.test === 1 && budgetLeft.length === 0) return mismatch(guessesLeft);',
   },
-  // docs/routing.md: "It never goes on once it was reported delivered, its code was confirmed, or its code has expired."
+  // docs/routing.md: "It never goes on once it was reported delivered or its code was confirmed or has expired."
   {
     breaks:
       'a message that a carrier has taken goes on by no other channel or carrier once its code was confirmed',
@@ -102,7 +102,7 @@ export const INVENTED_AGAIN: readonly Edit[] = [
     from: 'const same = `account_id = $1 AND action = $6 AND subject = $7 AND id >= $9`;',
     to: 'const same = `account_id = $1 AND subject = $7 AND id >= $9`;',
   },
-  // docs/routing.md: "With `after` it also goes on when it was not reported delivered that long after a carrier took it"
+  // docs/routing.md: "With `after` the message also goes on if it was not reported delivered that long after a carrier accepted it"
   {
     breaks:
       'the time that a channel has to deliver begins when a carrier took the message, not when it was asked for',
@@ -125,15 +125,16 @@ export const INVENTED_AGAIN: readonly Edit[] = [
     from: 'SET disabled_at = NULL, disabled_why = NULL, failing_since = NULL',
     to: 'SET disabled_at = NULL, disabled_why = NULL',
   },
-  // docs/webhooks.md: "`verification.expired` | the code expired without that, or was ended before (`at` says when), and guesses were left."
+  // docs/webhooks.md: "`verification.expired` | the code expired or was ended early (`at` says when), was not confirmed, and had guesses
+  // left."
   {
     breaks: 'a code whose guesses are used up is told as exhausted only, and not as expired, too',
     file: 'src/store/sqlite/events/due.ts',
     from: 'WHERE id = ? AND confirmed_at IS NULL AND guesses_left > 0',
     to: 'WHERE id = ? AND confirmed_at IS NULL',
   },
-  // docs/keys.md: "The key itself stays listed, and gives its name to what was done with it, for as long as any of that is kept:
-  // `retention.statistics` or `retention.verifications`, whichever is longer."
+  // docs/keys.md: "The key itself stays listed, so that you see the name of the key that did something, for as long as any of that is
+  // kept: `retention.statistics` or `retention.verifications`, whichever is longer."
   {
     breaks:
       'a key that has ended stays listed as long as the longer of its verifications and figures are kept',
@@ -174,7 +175,7 @@ export const INVENTED_AGAIN: readonly Edit[] = [
     to: "as('owner'), 'liftGuardRule'",
   },
   // docs/personal-data.md: "An erasure deletes verifications with their attempts, messages and idempotency keys. ... a request repeated
-  // under its `Idempotency-Key` is a new one." docs/budgets.md: "of one that is erased, once no round of it is under way"
+  // under its `Idempotency-Key` is a new one." docs/budgets.md: "For an erased message it goes back once no round of it is under way"
   {
     breaks:
       'erasing what no carrier was asked for yet frees its Idempotency-Key and what it holds of budgets',

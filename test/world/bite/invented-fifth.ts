@@ -15,7 +15,7 @@ export const INVENTED_FIFTH: readonly Edit[] = [
     }`,
     to: `    if (reserved.kind === 'exhausted') return reserved;`,
   },
-  // docs/guard.md: "A repetition under an `Idempotency-Key` is answered past the guard, and does not count as asked."
+  // docs/guard.md: "A repetition under an `Idempotency-Key` is answered without the guard, and does not count."
   {
     breaks:
       'a repetition under an Idempotency-Key gets its first answer also where the guard would refuse it by now',
@@ -33,8 +33,8 @@ export const INVENTED_FIFTH: readonly Edit[] = [
     from: 'const spent = kept.underWay ? (kept.spent ?? 0) + worst : kept.spent;',
     to: 'const spent = kept.spent;',
   },
-  // docs/routing.md: "Attempts, `delivery.*` and `verification.confirmed` name the one that was used: the one that delivered, or else
-  // the last that took it and did not report it undelivered."
+  // docs/routing.md: "Attempts, `delivery.*` and `verification.confirmed` name the channel that was used: the one that delivered or,
+  // without a delivery, the last one that took the message and did not report it undelivered."
   {
     breaks:
       'a verification is of the carrier that reported its message delivered, also if another took it later',
@@ -42,8 +42,9 @@ export const INVENTED_FIFTH: readonly Edit[] = [
     from: "(outcome = 'delivered' OR receipt IS NOT DISTINCT FROM 'delivered') DESC,\n    receipt",
     to: 'receipt',
   },
-  // docs/routing.md: "It goes on when all carriers of the channel refused it [...] A carrier also refuses it while it is of no use: it
-  // refuses your account, your settings or the country, its breaker is open, or its daily cap is used up."
+  // docs/routing.md: "The message goes on to the next channel when all carriers of the channel have refused it [...] A carrier that
+  // cannot send now counts as refusing: it refuses your account, your settings or the country, its breaker is open, or its daily cap is
+  // used up."
   {
     breaks:
       'a code goes on by another channel when some carriers refused its message and the others are of no use',
@@ -73,7 +74,7 @@ export const INVENTED_FIFTH: readonly Edit[] = [
     from: 'const first = Math.floor(Number(oldest) / DAY_MS) - 1;',
     to: 'const first = Math.floor(Number(newest) / DAY_MS) - 1;',
   },
-  // docs/webhooks.md: "What happens while an endpoint is disabled is not kept for it."
+  // docs/webhooks.md: "Events that happen while an endpoint is disabled are not kept for it."
   {
     breaks:
       'what happens after an endpoint was disabled is not kept for it, and not sent to it once it is enabled',
@@ -81,8 +82,8 @@ export const INVENTED_FIFTH: readonly Edit[] = [
     from: 'return (await records.transact([disable, entry], true)).done;',
     to: 'return (await records.transact([disable, entry])).done;',
   },
-  // docs/webhooks.md: "A second rotation on the same day ends the older of the two: that is how to get rid of a leaked one at once, by
-  // rotating twice."
+  // docs/webhooks.md: "A second rotation on the same day ends the older of the two. So if a secret leaked, rotate twice to end it at
+  // once."
   {
     breaks:
       'a second rotation of a webhook’s secret on one day ends the oldest secret, and the one in between still signs',
@@ -91,7 +92,7 @@ export const INVENTED_FIFTH: readonly Edit[] = [
     // biome-ignore lint/suspicious/noTemplateCurlyInString: it is source text.
     to: 'sql: `UPDATE webhook SET previous_secret_sealed = CASE WHEN previous_until > CAST($4 AS BIGINT) - ${OVERLAP_MS}\n        THEN previous_secret_sealed ELSE secret_sealed END, previous_until = CAST($4 AS BIGINT), secret_sealed = $5',
   },
-  // docs/keys.md: "If the key has an expiry, its successor gets a lifetime of the same length."
+  // docs/keys.md: "If the key has an expiry, the new key gets a lifetime of the same length."
   {
     breaks: 'the successor of a key gets the lifetime of the key before, or none if that had none',
     file: 'src/accounts/account-keys.ts',
@@ -118,7 +119,8 @@ export const INVENTED_FIFTH: readonly Edit[] = [
     from: "WHERE other.account_id = $1 AND other.role = 'owner' AND other.person_id <> $2",
     to: "WHERE other.role = 'owner' AND other.person_id <> $2",
   },
-  // docs/guard.md: "The most particular rule decides: of the number, then of the longest range, the address, the key, the account."
+  // docs/guard.md: "The most specific rule decides: one about the number, then about the longest range, the country, the address, the
+  // key, the account."
   {
     breaks: 'of two rules of the guard about ranges that hold a number the one of the longer range decides',
     file: 'src/guard/rules.ts',
@@ -166,8 +168,8 @@ export const INVENTED_FIFTH: readonly Edit[] = [
     from: "sql: 'UPDATE carrier_test SET key_hash = id WHERE id = $1'",
     to: "sql: 'DELETE FROM carrier_test WHERE id = $1'",
   },
-  // docs/keys.md: "Test keys are exempt from the limits per destination and from the countries of the account. Restrictions of the key
-  // itself apply to them too."
+  // docs/keys.md: "Test keys are exempt from the limits per destination and from the countries of the account. The restrictions of the
+  // key itself still apply."
   {
     breaks: 'a test key that is restricted to countries asks for no code to another country',
     file: 'src/core/verification/resolve.ts',

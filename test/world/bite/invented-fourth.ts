@@ -57,7 +57,8 @@ export const INVENTED_FOURTH: readonly Edit[] = [
     from: 'UPDATE delivery SET due_at = 0 WHERE due_at < expires_at',
     to: 'UPDATE delivery SET due_at = 0 WHERE due_at <= expires_at',
   },
-  // docs/routing.md: "It goes on when all carriers of the channel refused it, or the last that took it reports it undelivered."
+  // docs/routing.md: "The message goes on to the next channel when all carriers of the channel have refused it, or when the last carrier
+  // that took it reports it undelivered."
   {
     breaks:
       'a late report about the first channel sends nothing while a later channel waits for its own report',
@@ -65,7 +66,8 @@ export const INVENTED_FOURTH: readonly Edit[] = [
     from: '(fence, position) > (:fence, :position)',
     to: '(fence, position) < (:fence, :position)',
   },
-  // docs/routing.md: "It goes on when all carriers of the channel refused it, or the last that took it reports it undelivered."
+  // docs/routing.md: "The message goes on to the next channel when all carriers of the channel have refused it, or when the last carrier
+  // that took it reports it undelivered."
   {
     breaks: 'what the only carrier of a channel reports undelivered goes on by the next channel',
     file: 'src/delivery/round.ts',
@@ -82,8 +84,7 @@ export const INVENTED_FOURTH: readonly Edit[] = [
     to: `  isSame({ name }: { readonly name: string; readonly max: number }): boolean {
     return name === this.#name;`,
   },
-  // docs/keys.md: "Only owners rotate it, since whoever does gets its secret, and only owners change its restrictions or put off its
-  // expiry."
+  // docs/keys.md: "Only owners rotate it, because rotating shows the secret. Only owners change its restrictions or put off its expiry."
   {
     breaks: 'only owners change the restrictions of a key that may bring codes',
     file: 'src/accounts/account-keys.ts',
@@ -133,7 +134,7 @@ export const INVENTED_FOURTH: readonly Edit[] = [
     from: 'endAt(found.length > limit ? verifications.at(-1) : floor)',
     to: 'endAt(found.length > limit ? found.at(-1) : floor)',
   },
-  // docs/webhooks.md: "`verification.expired` | the code expired without that, or was ended before (`at` says when), and guesses were
+  // docs/webhooks.md: "`verification.expired` | the code expired or was ended early (`at` says when), was not confirmed, and had guesses
   // left."
   {
     breaks: 'the webhook of a code that was ended before its time says when it was ended',
@@ -141,7 +142,7 @@ export const INVENTED_FOURTH: readonly Edit[] = [
     from: 'at: Number(endedAt ?? expiresAt) }',
     to: 'at: Number(expiresAt) }',
   },
-  // docs/webhooks.md: "Messages are signed by Standard Webhooks, and are sent again until your server takes them."
+  // docs/webhooks.md: "Messages are signed according to Standard Webhooks, and are sent again until your server accepts them."
   {
     breaks: 'what came back from an endpoint is written once the store works again',
     file: 'src/events/sender.ts',

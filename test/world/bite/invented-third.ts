@@ -44,14 +44,14 @@ export const INVENTED_THIRD: readonly Edit[] = [
     from: 'return (forOne.get(asked.account) ?? NO_RULE)(asked) ?? general;',
     to: 'return general ?? (forOne.get(asked.account) ?? NO_RULE)(asked);',
   },
-  // docs/budgets.md: "A budget that is new, of the service or of an account, also counts what waits."
+  // docs/budgets.md: "A new budget, of the service or of an account, also counts waiting messages."
   {
     breaks: 'a budget that is new counts all that a waiting message holds, and not only what it lacks',
     file: 'src/store/sqlite/budgets/reservations.ts',
     from: 'return { charge, cost: cost + (kept?.held ?? 0), count: 1 };',
     to: 'return { charge, cost, count: 1 };',
   },
-  // docs/budgets.md: "Test keys, and routes that lead only to the simulator, count nowhere."
+  // docs/budgets.md: "Test keys, and routes that lead only to the simulator, count in no budget."
   {
     breaks:
       'a message of a test key counts in no budget, by whichever channel and in whichever round it goes',
@@ -66,8 +66,8 @@ export const INVENTED_THIRD: readonly Edit[] = [
     from: "return { kind: 'found', address, shown: shown.destination } as const;",
     to: "return { kind: 'found', address, shown: address } as const;",
   },
-  // docs/keys.md: "Only owners rotate it, since whoever does gets its secret, and only owners change its restrictions or put off its
-  // expiry. Developers may rename it, bring its expiry forward, take the permission away, and revoke it."
+  // docs/keys.md: "Only owners rotate it, because rotating shows the secret. Only owners change its restrictions or put off its expiry.
+  // Developers may rename it, bring its expiry forward, take the permission away, and revoke it."
   {
     breaks: 'a developer cannot take the expiry off a key that may bring codes',
     file: 'src/accounts/account-keys.ts',
@@ -86,15 +86,15 @@ export const INVENTED_THIRD: readonly Edit[] = [
     // biome-ignore lint/suspicious/noTemplateCurlyInString: it is source text.
     to: 'verification.created_at >= ${until}',
   },
-  // docs/webhooks.md: "What happens while an endpoint is disabled is not kept for it."
+  // docs/webhooks.md: "Events that happen while an endpoint is disabled are not kept for it."
   {
     breaks: 'what happens while an endpoint is disabled is not told when it is enabled again',
     file: 'src/accounts/webhooks/endpoints.ts',
     from: 'return (await records.transact([disable, entry], true)).done;',
     to: 'return (await records.transact([disable, entry])).done;',
   },
-  // docs/webhooks.md: "The portal and `webhooks show` say since when it fails and what it last answered"; "nothing but failures for five
-  // days | disables the endpoint"
+  // docs/webhooks.md: "The portal and `webhooks show` say how long it has been failing and what it last answered"; "nothing but failures
+  // for five days | disables the endpoint"
   {
     breaks: 'an endpoint that took a message fails no longer, however shortly before it took another',
     file: 'src/events/outcomes.ts',
@@ -122,8 +122,8 @@ export const INVENTED_THIRD: readonly Edit[] = [
         AND outcome = 'accepted' AND receipt IS NULL)\`);`,
     to: `    WHERE verification_id = :id AND due_at = expires_at AND expires_at > :at\`);`,
   },
-  // docs/routing.md: "Attempts, `delivery.*` and `verification.confirmed` name the one that was used: the one that delivered, or else the
-  // last that took it and did not report it undelivered."
+  // docs/routing.md: "Attempts, `delivery.*` and `verification.confirmed` name the channel that was used: the one that delivered or,
+  // without a delivery, the last one that took the message and did not report it undelivered."
   {
     breaks:
       'a confirmation names the channel that delivered, though the same carrier took the message by a later one',

@@ -7,7 +7,8 @@ import type { Mutant } from '../../mutants/mutant.ts';
 export type Edit = Pick<Mutant, 'breaks' | 'file' | 'from' | 'to'>;
 
 export const INVENTED: readonly Edit[] = [
-  // docs/routing.md: "It goes on when all carriers of the channel refused it, or the last that took it reports it undelivered."
+  // docs/routing.md: "The message goes on to the next channel when all carriers of the channel have refused it, or when the last carrier
+  // that took it reports it undelivered."
   {
     breaks: 'a message that its last carrier reports undelivered goes on by the next channel of its route',
     file: 'src/delivery/round.ts',
@@ -49,7 +50,7 @@ export const INVENTED: readonly Edit[] = [
     from: 'WHERE requested_at <= excluded.requested_at - window_ms',
     to: 'WHERE requested_at < excluded.requested_at - window_ms',
   },
-  // docs/webhooks.md: "An event is written in the transaction of what happened. So none is lost, whatever crashes."
+  // docs/webhooks.md: "An event is written in the same transaction as what happened, so none is lost, whatever crashes."
   {
     breaks: 'each carrier that takes a message is told, also the second of one message',
     file: 'src/store/sqlite/messages/settle.ts',
@@ -94,7 +95,8 @@ export const INVENTED: readonly Edit[] = [
     from: "'UPDATE api_key SET expires_at = $2 WHERE id = $1 AND (expires_at IS NULL OR expires_at > $2)'",
     to: "'UPDATE api_key SET expires_at = $2 WHERE id = $1'",
   },
-  // docs/keys.md: "A key gets back in full the numbers that it asked for, and its successor by rotation gets those of the key before. Every other key of the account gets them masked."
+  // docs/keys.md: "A key sees in full the numbers that it asked codes for. After a rotation, the new key also sees those of the old one.
+  // Every other key of the account gets them masked."
   {
     breaks: 'the successor of a key reads its numbers in full, and not the other way round',
     file: 'src/core/verification/reading/shown-number.ts',
