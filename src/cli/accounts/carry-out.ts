@@ -75,8 +75,13 @@ export async function carryOut(records: Records, change: AccountChange, now: num
       return { account, of: email, kind: 'invitation', secret: outcome.token };
     }
     case 'role': {
-      const by = { ...COMMAND_LINE, accountId, records };
-      const outcome = await changeMember(by, change.personId, change.role, now);
+      const { personId, before, role } = change;
+      const unchanged = provided(records, change, accountId, {
+        sql: 'SELECT 1 AS unchanged FROM member WHERE account_id = $1 AND person_id = $2 AND role = $3',
+        args: [accountId, personId, before],
+      });
+      const by = { ...COMMAND_LINE, accountId, records: unchanged };
+      const outcome = await changeMember(by, personId, role, now);
       if (outcome === 'last-owner') {
         throw new CommandFailure(
           `${account}: ${change.words}: an account keeps an owner; make another one first`,

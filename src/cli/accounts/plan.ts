@@ -34,7 +34,13 @@ export type AccountChange = OfAccount &
     | { readonly kind: 'new-key'; readonly name: string; readonly bounds: NewKeyBounds }
     | { readonly kind: 'key'; readonly id: string; readonly change: KeyEdit }
     | { readonly kind: 'invitation'; readonly email: string; readonly role: MemberRole }
-    | { readonly kind: 'role'; readonly personId: string; readonly role: MemberRole }
+    | {
+        readonly kind: 'role';
+        readonly personId: string;
+        /** When it was planned. */
+        readonly before: MemberRole;
+        readonly role: MemberRole;
+      }
   );
 
 /** What one entry comes to. */
@@ -138,6 +144,7 @@ function planMember({ account, held }: Place, email: string, role: MemberRole): 
           kind: 'role',
           account,
           personId: found.personId,
+          before: found.role,
           role,
           words: `${email}: ${found.role} to ${role}`,
         };

@@ -3,7 +3,9 @@ import type { Mutant } from '../mutant.ts';
 
 const COMMAND = ['src/cli/accounts/accounts.test.ts'];
 const STORE = ['test/store/sqlite.test.ts'];
+const POSTGRES = ['test/store/postgres/contract.test.ts'];
 const NAMED = 'accounts as a file';
+const MEANWHILE = 'accounts as a file, meanwhile';
 
 export const ACCOUNTS_FILE: readonly Mutant[] = [
   {
@@ -41,6 +43,22 @@ export const ACCOUNTS_FILE: readonly Mutant[] = [
     to: 'if (answer.refusedBy < before.length) return records.transact(steps, announce);',
     tests: STORE,
     named: NAMED,
+  },
+  {
+    breaks: 'of two owners that files demote at once one remains',
+    file: 'src/cli/accounts/carry-out.ts',
+    from: '[lockAccount(accountId), { ...condition, guard: true }]',
+    to: '[{ ...condition, guard: true }]',
+    tests: POSTGRES,
+    named: MEANWHILE,
+  },
+  {
+    breaks: 'a role that was changed meanwhile is not changed again',
+    file: 'src/cli/accounts/carry-out.ts',
+    from: 'const by = { ...COMMAND_LINE, accountId, records: unchanged };',
+    to: 'const by = { ...COMMAND_LINE, accountId, records };',
+    tests: STORE,
+    named: MEANWHILE,
   },
   {
     breaks: 'a key that was replaced does not stand for its successor',

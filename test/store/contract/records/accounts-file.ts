@@ -2,38 +2,14 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import fc from 'fast-check';
-import { parse, stringify } from 'yaml';
+import { stringify } from 'yaml';
 import { createAccountKeys } from '../../../../src/accounts/account-keys.ts';
 import { findAccountId } from '../../../../src/accounts/accounts.ts';
-import { readAuditLog } from '../../../../src/accounts/audit.ts';
-import { addMember } from '../../../../src/accounts/members.ts';
-import { addPerson } from '../../../../src/accounts/people.ts';
-import { parseAccountsFile } from '../../../../src/cli/accounts/accounts-file.ts';
-import { carryOut } from '../../../../src/cli/accounts/carry-out.ts';
 import { writeAccounts } from '../../../../src/cli/accounts/export.ts';
-import { planAccounts } from '../../../../src/cli/accounts/plan.ts';
 import { COMMAND_LINE } from '../../../../src/core/accounts/actor.ts';
 import { mintKey } from '../../../../src/core/accounts/api-key-format.ts';
-import { FACTS } from '../../../../src/core/lookups/facts.ts';
-import { PLAIN_LIMITS } from '../../../../src/core/verification/fixture.ts';
-import type { Store } from '../../../../src/store/port.ts';
 import { DAY, LAX, type OpenStore } from '../rig.ts';
-
-const NOW = Date.UTC(2026, 10, 23, 12);
-const RULES = {
-  accountLimits: PLAIN_LIMITS,
-  code: { length: 6, alphabet: 'digits', validFor: 600_000, guesses: 5 },
-  messages: { brand: 'Acme' },
-  lookups: [{ name: 'all', price: 0, failsClosed: false, tells: new Set(FACTS), countries: undefined }],
-} as const;
-
-const plan = (store: Store, text: string) => planAccounts(store, parseAccountsFile(text, 'file'), RULES, NOW);
-
-async function apply(store: Store, text: string): Promise<number> {
-  const changes = await plan(store, text);
-  for (const change of changes) await carryOut(store, change, NOW);
-  return changes.length;
-}
+import { apply, NOW } from './accounts-file-rig.ts';
 
 /** Names that YAML and JavaScript have their own ideas about, and plain ones. */
 const name = fc.oneof(
@@ -126,57 +102,6 @@ export function describeAccountsFile(open: OpenStore): void {
       );
     });
 
-    test('a file that is applied by many at once is applied once', async () => {
-      const opened = await open(LAX);
-      try {
-        const text = stringify({
-          accounts: { shop: { settings: { brand: 'Shop' }, keys: { web: {}, ci: { test: true } } } },
-        });
-        const { store } = opened;
-        const stores = [store, (await opened.second?.()) ?? store];
-        await apply(store, 'accounts: { shop: {} }');
-        const plans = await Promise.all(
-          Array.from({ length: 10 }, (_, n) => plan(stores[n % 2] ?? store, text)),
-        );
-        const outcomes = await Promise.allSettled(
-          plans.flatMap((changes, n) =>
-            changes.map((change) => carryOut(stores[n % 2] ?? store, change, NOW)),
-          ),
-        );
-        for (const outcome of outcomes) {
-          if (outcome.status === 'rejected')
-            assert.match(String(outcome.reason), /by somebody else meanwhile/);
-        }
-        assert.equal(await apply(store, text), 0);
-        const id = (await findAccountId(store, 'shop')) ?? '';
-        const { entries } = await readAuditLog(store, id);
-        assert.deepEqual(
-          entries.map(({ who, action }) => `${who} ${action}`).sort(),
-          ['account.created', 'key.created', 'key.created', 'settings.changed'].map(
-            (action) => `command line ${action}`,
-          ),
-        );
-      } finally {
-        await opened.dispose();
-      }
-    });
-
-    test('settings that somebody changed after the plan are left as they are', async () => {
-      const opened = await open(LAX);
-      try {
-        const { store } = opened;
-        await apply(store, 'accounts: { shop: { settings: { brand: Shop } } }');
-        const [change] = await plan(store, 'accounts: { shop: { settings: { locale: de } } }');
-        assert.ok(change);
-        await apply(store, 'accounts: { shop: { settings: { guard: observe } } }');
-        await assert.rejects(carryOut(store, change, NOW), /by somebody else meanwhile/);
-        const settings = { brand: 'Shop', guard: 'observe' };
-        assert.deepEqual(parse(await writeAccounts(store, NOW)), { accounts: { shop: { settings } } });
-      } finally {
-        await opened.dispose();
-      }
-    });
-
     test('of a rotated key the successor stands for both, until both are over', async () => {
       const opened = await open(LAX);
       try {
@@ -196,29 +121,6 @@ export function describeAccountsFile(open: OpenStore): void {
         assert.equal(await writeAccounts(store, NOW), 'accounts:\n  shop: {}\n');
         assert.equal(await apply(store, text), 1);
         assert.equal(await writeAccounts(store, NOW), text);
-      } finally {
-        await opened.dispose();
-      }
-    });
-
-    test('what an account would lose its last owner by is refused', async () => {
-      const opened = await open(LAX);
-      try {
-        const { store } = opened;
-        await apply(store, 'accounts: { shop: {} }');
-        const id = (await findAccountId(store, 'shop')) ?? '';
-        await store.transact([
-          addPerson({ id: 'per_1', name: 'Ada', email: 'ada@example.com', password: 'hashed' }, NOW),
-          addMember(id, 'per_1', 'owner', NOW),
-        ]);
-        const [change, ...others] = await plan(
-          store,
-          'accounts: { shop: { members: { ADA@example.com: viewer } } }',
-        );
-        assert.ok(change && others.length === 0);
-        assert.equal(change.words, 'ada@example.com: owner to viewer');
-        await assert.rejects(carryOut(store, change, NOW), /an account keeps an owner/);
-        assert.equal(await apply(store, await writeAccounts(store, NOW)), 0);
       } finally {
         await opened.dispose();
       }
