@@ -8,8 +8,9 @@ import { query, type Records, type Row } from '../../core/sql/records.ts';
 import { isInUse } from '../../portal/keys/keys.ts';
 
 interface HeldMember {
-  /** Undefined of somebody who is invited. */
-  readonly personId: string | undefined;
+  readonly kind: 'member' | 'invited';
+  /** Of the person, or of the open invitation. */
+  readonly id: string;
   readonly role: MemberRole;
 }
 
@@ -35,10 +36,14 @@ export async function findHeld(
   if (id === undefined || settings === undefined) return undefined;
   const [keys, invited, members, [stored]] = await Promise.all([
     createAccountKeys(records, 'owner').list(id),
-    query(records, 'SELECT email, role FROM invitation WHERE account_id = $1 AND expires_at > $2', id, now),
     query(
       records,
-      'SELECT email, role, person_id FROM member JOIN person ON person.id = person_id WHERE account_id = $1',
+      'SELECT id, email, role FROM invitation WHERE account_id = $1 AND expires_at > $2',
+      ...[id, now],
+    ),
+    query(
+      records,
+      'SELECT person.id AS id, email, role FROM member JOIN person ON person.id = person_id WHERE account_id = $1',
       id,
     ),
     query(records, 'SELECT settings FROM account_setting WHERE account_id = $1', id),
@@ -47,11 +52,13 @@ export async function findHeld(
     ...{ id, settings },
     storedSettings: stored === undefined ? null : String(stored.settings),
     keys: keys.filter((key) => isInUse(key, now) && key.replacedBy === null).reverse(),
-    members: new Map([...invited, ...members].map((row) => [String(row.email), memberOf(row)])),
+    members: new Map([...invited.map(heldAs('invited')), ...members.map(heldAs('member'))]),
   };
 }
 
-const memberOf = ({ person_id, role }: Row): HeldMember => ({
-  personId: typeof person_id === 'string' ? person_id : undefined,
-  role: role as MemberRole,
-});
+const heldAs =
+  (kind: HeldMember['kind']) =>
+  ({ email, id, role }: Row): readonly [string, HeldMember] => [
+    String(email),
+    { kind, id: String(id), role: role as MemberRole },
+  ];

@@ -32,8 +32,19 @@ export type AccountChange = OfAccount &
         readonly stored: string | null;
       }
     | { readonly kind: 'new-key'; readonly name: string; readonly bounds: NewKeyBounds }
-    | { readonly kind: 'key'; readonly id: string; readonly change: KeyEdit }
-    | { readonly kind: 'invitation'; readonly email: string; readonly role: MemberRole }
+    | {
+        readonly kind: 'key';
+        /** As it was when it was planned. */
+        readonly key: ApiKey;
+        readonly change: KeyEdit;
+      }
+    | {
+        readonly kind: 'invitation';
+        readonly email: string;
+        readonly role: MemberRole;
+        /** The id of the invitation that was open when it was planned. */
+        readonly replaces: string | null;
+      }
     | {
         readonly kind: 'role';
         readonly personId: string;
@@ -124,7 +135,7 @@ function planKey({ account, held, now }: Place, name: string, entry: KeyEntry): 
   if (key !== undefined) {
     const words = `key ${name}: ${describeBounds(change)}`;
     const changes: AccountChange[] =
-      Object.keys(change).length === 0 ? [] : [{ kind: 'key', account, id: key.id, change, words }];
+      Object.keys(change).length === 0 ? [] : [{ kind: 'key', account, key, change, words }];
     return { changes, problems };
   }
   const { expiresAt = null, restrictions = UNRESTRICTED, customCodes = false } = wanted;
@@ -137,18 +148,18 @@ function planKey({ account, held, now }: Place, name: string, entry: KeyEntry): 
 function planMember({ account, held }: Place, email: string, role: MemberRole): Part {
   const found = held?.members.get(email);
   if (found?.role === role) return NOTHING;
-  const change: AccountChange =
-    found?.personId === undefined
-      ? { kind: 'invitation', account, email, role, words: `invite ${email} as ${role}` }
-      : {
-          kind: 'role',
-          account,
-          personId: found.personId,
-          before: found.role,
-          role,
-          words: `${email}: ${found.role} to ${role}`,
-        };
-  return { changes: [change], problems: [] };
+  if (found?.kind === 'member') {
+    const words = `${email}: ${found.role} to ${role}`;
+    return {
+      changes: [{ kind: 'role', account, personId: found.id, before: found.role, role, words }],
+      problems: [],
+    };
+  }
+  const words = `invite ${email} as ${role}`;
+  return {
+    changes: [{ kind: 'invitation', account, email, role, replaces: found?.id ?? null, words }],
+    problems: [],
+  };
 }
 
 /** What the entry says; of restrictions, what it leaves out is as before. */

@@ -2,12 +2,98 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { parse, stringify } from 'yaml';
+import { type AccountKeys, createAccountKeys } from '../../../../src/accounts/account-keys.ts';
 import { findAccountId } from '../../../../src/accounts/accounts.ts';
 import { readAuditLog } from '../../../../src/accounts/audit.ts';
+import { invite } from '../../../../src/accounts/invitations.ts';
+import { changeMember } from '../../../../src/accounts/members.ts';
+import type { MemberRole } from '../../../../src/accounts/standing.ts';
 import { carryOut } from '../../../../src/cli/accounts/carry-out.ts';
 import { writeAccounts } from '../../../../src/cli/accounts/export.ts';
-import { type OpenStore, openFor } from '../rig.ts';
+import { COMMAND_LINE } from '../../../../src/core/accounts/actor.ts';
+import { mintKey } from '../../../../src/core/accounts/api-key-format.ts';
+import { query, type Records } from '../../../../src/core/sql/records.ts';
+import type { Store } from '../../../../src/store/port.ts';
+import { DAY, type OpenStore, openFor } from '../rig.ts';
 import { apply, join, NOW, plan } from './accounts-file-rig.ts';
+
+const BEFORE = `accounts:
+  shop:
+    settings: { brand: Shop }
+    keys: { web: { restrictions: { countries: [DE, AT] } } }
+    members: { guest@example.com: viewer }
+`;
+const SETTINGS = '{ settings: { locale: de } }';
+const KEY = '{ keys: { web: { restrictions: { channels: [sms] } } } }';
+const NEW_KEY = '{ keys: { ci: { test: true } } }';
+const ROLE = '{ members: { grace@example.com: developer } }';
+const INVITATION = '{ members: { guest@example.com: developer } }';
+const NEW_INVITATION = '{ members: { new@example.com: developer } }';
+
+type Change = (store: Store, accountId: string, graceId: string) => Promise<unknown>;
+
+const applying =
+  (text: string): Change =>
+  (store) =>
+    apply(store, `accounts: { shop: ${text} }`);
+
+const ofKey =
+  (change: (keys: AccountKeys, accountId: string, id: string, store: Store) => Promise<unknown>): Change =>
+  async (store, accountId) => {
+    const keys = createAccountKeys(store, 'owner');
+    const [key] = await keys.list(accountId);
+    await change(keys, accountId, key?.id ?? '', store);
+  };
+
+const renaming = ofKey((keys, accountId, id) =>
+  keys.change(accountId, id, { name: 'shop' }, COMMAND_LINE, NOW),
+);
+const rotating = ofKey((keys, accountId, id, store) => {
+  const { key: _, ...successor } = mintKey(store.random, false);
+  return keys.rotate(accountId, id, successor, DAY, COMMAND_LINE, NOW);
+});
+const revoking = ofKey((keys, accountId, id) => keys.revoke(accountId, id, COMMAND_LINE, NOW));
+
+const inviting =
+  (email: string, role: MemberRole): Change =>
+  (store, accountId) =>
+    invite(store, { accountId, email, role }, COMMAND_LINE, NOW);
+const withdrawing: Change = (store, accountId) =>
+  store.transact([{ sql: 'DELETE FROM invitation WHERE account_id = $1', args: [accountId] }]);
+
+const removing: Change = (store, accountId, graceId) =>
+  changeMember({ ...COMMAND_LINE, accountId, records: store }, graceId, null, NOW);
+
+/** What somebody changes after a step was planned, the file of the step, and the change. */
+const OVERTAKEN: readonly (readonly [string, string, Change])[] = [
+  ['a setting that somebody changed', SETTINGS, applying('{ settings: { guard: observe } }')],
+  ['a key that somebody narrowed', KEY, applying('{ keys: { web: { restrictions: { countries: [DE] } } } }')],
+  [
+    'a key that somebody gave an end',
+    KEY,
+    applying('{ keys: { web: { expires_at: 2090-01-01T00:00:00Z } } }'),
+  ],
+  ['a key that somebody let bring codes', KEY, applying('{ keys: { web: { custom_codes: true } } }')],
+  ['a key that somebody renamed', KEY, renaming],
+  ['a key that somebody rotated', KEY, rotating],
+  ['a key that somebody revoked', KEY, revoking],
+  ['a name that somebody gave a key', NEW_KEY, applying('{ keys: { ci: {} } }')],
+  ['a role that somebody changed', ROLE, applying('{ members: { grace@example.com: owner } }')],
+  ['somebody who was removed', ROLE, removing],
+  ['an invitation that somebody changed', INVITATION, inviting('guest@example.com', 'owner')],
+  ['an invitation that somebody made anew', INVITATION, inviting('guest@example.com', 'viewer')],
+  ['an invitation that somebody withdrew', INVITATION, withdrawing],
+  ['somebody who joined', NEW_INVITATION, (store, id) => join(store, id, 'new', 'viewer')],
+  ['an address that somebody invited', NEW_INVITATION, inviting('new@example.com', 'developer')],
+];
+
+/** All that a step could change. */
+const contentOf = async (store: Store, accountId: string) => ({
+  file: await writeAccounts(store, NOW),
+  keys: await createAccountKeys(store, 'owner').list(accountId),
+  invitations: await query(store, 'SELECT id, email, role FROM invitation ORDER BY email'),
+  log: (await readAuditLog(store, accountId)).entries.length,
+});
 
 export function describeAccountsFileMeanwhile(open: OpenStore): void {
   suite('accounts as a file, meanwhile', () => {
@@ -38,29 +124,43 @@ export function describeAccountsFileMeanwhile(open: OpenStore): void {
       );
     });
 
-    test('settings that somebody changed after the plan are left as they are', async (t) => {
-      const { store } = await openFor(t, open);
-      await apply(store, 'accounts: { shop: { settings: { brand: Shop } } }');
-      const [change] = await plan(store, 'accounts: { shop: { settings: { locale: de } } }');
-      assert.ok(change);
-      await apply(store, 'accounts: { shop: { settings: { guard: observe } } }');
-      await assert.rejects(carryOut(store, change, NOW), /by somebody else meanwhile/);
-      const settings = { brand: 'Shop', guard: 'observe' };
-      assert.deepEqual(parse(await writeAccounts(store, NOW)), { accounts: { shop: { settings } } });
-    });
+    for (const [what, text, change] of OVERTAKEN) {
+      test(`${what} after the plan is left as it is`, async (t) => {
+        const { store } = await openFor(t, open);
+        await apply(store, BEFORE);
+        const id = (await findAccountId(store, 'shop')) ?? '';
+        await join(store, id, 'ada', 'owner');
+        const graceId = await join(store, id, 'grace', 'viewer');
+        const [step, ...others] = await plan(store, `accounts: { shop: ${text} }`);
+        assert.ok(step && others.length === 0);
+        await change(store, id, graceId);
+        const left = await contentOf(store, id);
+        await assert.rejects(carryOut(store, step, NOW), /by somebody else meanwhile/);
+        assert.deepEqual(await contentOf(store, id), left);
+      });
+    }
 
-    test('a role that somebody changed after the plan is left as it is', async (t) => {
+    test('an account that somebody renames while its settings are changed keeps its new name', async (t) => {
       const { store } = await openFor(t, open);
-      await apply(store, 'accounts: { shop: {} }');
-      const id = (await findAccountId(store, 'shop')) ?? '';
-      await join(store, id, 'ada', 'owner');
-      await join(store, id, 'grace', 'viewer');
-      const [change] = await plan(store, 'accounts: { shop: { members: { grace@example.com: developer } } }');
-      assert.ok(change);
-      await apply(store, 'accounts: { shop: { members: { grace@example.com: owner } } }');
-      await assert.rejects(carryOut(store, change, NOW), /by somebody else meanwhile/);
-      const members = { 'ada@example.com': 'owner', 'grace@example.com': 'owner' };
-      assert.deepEqual(parse(await writeAccounts(store, NOW)), { accounts: { shop: { members } } });
+      await apply(store, BEFORE);
+      const [step] = await plan(store, `accounts: { shop: ${SETTINGS} }`);
+      assert.ok(step);
+      let asked = 0;
+      const renaming: Records = {
+        random: store.random,
+        keysRevision: () => store.keysRevision(),
+        async transact(steps, announce) {
+          const answer = await store.transact(steps, announce);
+          if (asked++ === 0) {
+            await store.transact([
+              { sql: 'UPDATE account SET name = $1 WHERE name = $2', args: ['store', 'shop'] },
+            ]);
+          }
+          return answer;
+        },
+      };
+      await assert.rejects(carryOut(renaming, step, NOW), /by somebody else meanwhile/);
+      assert.deepEqual(parse(await writeAccounts(store, NOW)).accounts.store.settings, { brand: 'Shop' });
     });
 
     test('if two files demote one of two owners each at once, the other one remains', async (t) => {
