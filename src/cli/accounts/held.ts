@@ -1,7 +1,6 @@
 /** What the store holds of an account, of what a file of accounts can say. */
 import { createAccountKeys } from '../../accounts/account-keys.ts';
-import { findAccountId } from '../../accounts/accounts.ts';
-import { findSettings, type NamedSettings } from '../../accounts/settings.ts';
+import { type NamedSettings, readStored } from '../../accounts/settings.ts';
 import type { MemberRole } from '../../accounts/standing.ts';
 import type { ApiKey } from '../../core/accounts/api-key.ts';
 import { query, type Records, type Row } from '../../core/sql/records.ts';
@@ -31,10 +30,15 @@ export async function findHeld(
   name: string,
   now: number,
 ): Promise<HeldAccount | undefined> {
-  const id = await findAccountId(records, name);
-  const settings = id === undefined ? undefined : await findSettings(records, id);
-  if (id === undefined || settings === undefined) return undefined;
-  const [keys, invited, members, [stored]] = await Promise.all([
+  const [account] = await query(
+    records,
+    'SELECT id, settings FROM account LEFT JOIN account_setting ON account_id = account.id WHERE name = $1',
+    name,
+  );
+  if (account === undefined) return undefined;
+  const id = String(account.id);
+  const storedSettings = account.settings as string | null;
+  const [keys, invited, members] = await Promise.all([
     createAccountKeys(records, 'owner').list(id),
     query(
       records,
@@ -46,11 +50,10 @@ export async function findHeld(
       'SELECT person.id AS id, email, role FROM member JOIN person ON person.id = person_id WHERE account_id = $1',
       id,
     ),
-    query(records, 'SELECT settings FROM account_setting WHERE account_id = $1', id),
   ]);
   return {
-    ...{ id, settings },
-    storedSettings: stored === undefined ? null : String(stored.settings),
+    ...{ id, storedSettings },
+    settings: { name, settings: readStored(storedSettings) },
     keys: keys.filter((key) => isInUse(key, now) && key.replacedBy === null).reverse(),
     members: new Map([...invited.map(heldAs('invited')), ...members.map(heldAs('member'))]),
   };

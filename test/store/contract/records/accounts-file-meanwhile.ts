@@ -87,6 +87,20 @@ const OVERTAKEN: readonly (readonly [string, string, Change])[] = [
   ['an address that somebody invited', NEW_INVITATION, inviting('new@example.com', 'developer')],
 ];
 
+/** After so many transactions somebody else comes between. */
+function interrupted(store: Store, after: number, between: () => Promise<unknown>): Records {
+  let done = 0;
+  return {
+    random: store.random,
+    keysRevision: () => store.keysRevision(),
+    async transact(steps, announce) {
+      const answer = await store.transact(steps, announce);
+      if (++done === after) await between();
+      return answer;
+    },
+  };
+}
+
 /** All that a step could change. */
 const contentOf = async (store: Store, accountId: string) => ({
   file: await writeAccounts(store, NOW),
@@ -145,22 +159,27 @@ export function describeAccountsFileMeanwhile(open: OpenStore): void {
       await apply(store, BEFORE);
       const [step] = await plan(store, `accounts: { shop: ${SETTINGS} }`);
       assert.ok(step);
-      let asked = 0;
-      const renaming: Records = {
-        random: store.random,
-        keysRevision: () => store.keysRevision(),
-        async transact(steps, announce) {
-          const answer = await store.transact(steps, announce);
-          if (asked++ === 0) {
-            await store.transact([
-              { sql: 'UPDATE account SET name = $1 WHERE name = $2', args: ['store', 'shop'] },
-            ]);
-          }
-          return answer;
-        },
-      };
+      const rename = { sql: 'UPDATE account SET name = $1 WHERE name = $2', args: ['store', 'shop'] };
+      const renaming = interrupted(store, 1, () => store.transact([rename]));
       await assert.rejects(carryOut(renaming, step, NOW), /by somebody else meanwhile/);
       assert.deepEqual(parse(await writeAccounts(store, NOW)).accounts.store.settings, { brand: 'Shop' });
+    });
+
+    test('a setting that somebody changes while it is planned is never changed back', async (t) => {
+      const { store } = await openFor(t, open);
+      for (let reads = 1; reads < 9; reads++) {
+        const account = `shop${reads}`;
+        await apply(store, `accounts: { ${account}: { settings: { brand: Shop } } }`);
+        let came = 0;
+        const records = interrupted(store, reads, async () => {
+          came += await apply(store, `accounts: { ${account}: { settings: { guard: observe } } }`);
+        });
+        const [step] = await plan(records, `accounts: { ${account}: { settings: { locale: de } } }`);
+        assert.ok(step);
+        await Promise.allSettled([carryOut(records, step, NOW)]);
+        const { settings } = parse(await writeAccounts(store, NOW, account)).accounts[account];
+        assert.equal(settings.guard, came === 0 ? undefined : 'observe', `after ${reads} reads`);
+      }
     });
 
     test('if two files demote one of two owners each at once, the other one remains', async (t) => {

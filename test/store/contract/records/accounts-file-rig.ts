@@ -6,6 +6,7 @@ import { parseAccountsFile } from '../../../../src/cli/accounts/accounts-file.ts
 import { carryOut } from '../../../../src/cli/accounts/carry-out.ts';
 import { planAccounts } from '../../../../src/cli/accounts/plan.ts';
 import { FACTS } from '../../../../src/core/lookups/facts.ts';
+import type { Records } from '../../../../src/core/sql/records.ts';
 import { PLAIN_LIMITS } from '../../../../src/core/verification/fixture.ts';
 import type { Store } from '../../../../src/store/port.ts';
 
@@ -17,8 +18,8 @@ const RULES = {
   lookups: [{ name: 'all', price: 0, failsClosed: false, tells: new Set(FACTS), countries: undefined }],
 } as const;
 
-export const plan = (store: Store, text: string, now = NOW) =>
-  planAccounts(store, parseAccountsFile(text, 'file'), RULES, now);
+export const plan = (records: Records, text: string, now = NOW) =>
+  planAccounts(records, parseAccountsFile(text, 'file'), RULES, now);
 
 /** How many changes it made. */
 export async function apply(store: Store, text: string, now = NOW): Promise<number> {
