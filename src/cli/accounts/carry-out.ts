@@ -9,7 +9,7 @@ import { COMMAND_LINE } from '../../core/accounts/actor.ts';
 import { mintKey } from '../../core/accounts/api-key-format.ts';
 import { isReading, type Records, type Statement, type Step } from '../../core/sql/records.ts';
 import { CommandFailure } from '../failure.ts';
-import type { AccountChange } from './plan.ts';
+import type { AccountChange } from './change.ts';
 
 /** What nobody is shown again. */
 export interface MadeSecret {

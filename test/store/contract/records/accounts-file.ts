@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import fc from 'fast-check';
-import { stringify } from 'yaml';
+import { parse, stringify } from 'yaml';
 import { createAccountKeys } from '../../../../src/accounts/account-keys.ts';
 import { findAccountId } from '../../../../src/accounts/accounts.ts';
 import { writeAccounts } from '../../../../src/cli/accounts/export.ts';
 import { COMMAND_LINE } from '../../../../src/core/accounts/actor.ts';
 import { mintKey } from '../../../../src/core/accounts/api-key-format.ts';
-import { DAY, LAX, type OpenStore } from '../rig.ts';
-import { apply, NOW } from './accounts-file-rig.ts';
+import { DAY, LAX, type OpenStore, openFor } from '../rig.ts';
+import { apply, join, NOW, plan } from './accounts-file-rig.ts';
 
 /** Names that YAML and JavaScript have their own ideas about, and plain ones. */
 const name = fc.oneof(
@@ -124,6 +124,56 @@ export function describeAccountsFile(open: OpenStore): void {
       } finally {
         await opened.dispose();
       }
+    });
+
+    test('the owner of an account changes hands in one file, whatever the order of its lines', async (t) => {
+      const { store } = await openFor(t, open);
+      for (const account of ['falling', 'rising']) {
+        await apply(store, `accounts: { ${account}: {} }`);
+        const id = (await findAccountId(store, account)) ?? '';
+        const before = await join(store, id, `${account}-ada`, 'owner');
+        const after = await join(store, id, `${account}-zoe`, 'developer');
+        const lines = [`${account}-ada@example.com: developer`, `${account}-zoe@example.com: owner`];
+        const ordered = account === 'falling' ? lines : lines.reverse();
+        const text = `accounts: { ${account}: { members: { ${ordered.join(', ')} } } }`;
+        const steps = await plan(store, text);
+        assert.deepEqual(
+          steps.map((step) => step.kind === 'role' && step.personId),
+          [after, before],
+        );
+        assert.equal(await apply(store, text), 2);
+        assert.equal(await apply(store, text), 0);
+        const { members } = parse(await writeAccounts(store, NOW, account)).accounts[account];
+        assert.deepEqual(members, parse(`{ ${lines.join(', ')} }`));
+      }
+    });
+
+    test('a file that would leave an account without an owner is refused as a whole', async (t) => {
+      const { store } = await openFor(t, open);
+      await apply(store, 'accounts: { shop: { members: { new@example.com: viewer } } }');
+      const id = (await findAccountId(store, 'shop')) ?? '';
+      await join(store, id, 'ada', 'owner');
+      await join(store, id, 'bob', 'owner');
+      await join(store, id, 'eve', 'viewer');
+      const before = await writeAccounts(store, NOW);
+      // An invitation makes nobody an owner yet.
+      const text = `accounts:
+  first: {}
+  shop:
+    members:
+      new@example.com: owner
+      ADA@example.com: viewer
+      bob@example.com: developer
+      eve@example.com: developer
+`;
+      const detail = 'must stay an owner, or another member become one; an invitation does not count yet';
+      await assert.rejects(apply(store, text), {
+        message: [
+          `file:6: accounts.shop.members.ADA@example.com: ${detail}`,
+          `file:7: accounts.shop.members.bob@example.com: ${detail}`,
+        ].join('\n'),
+      });
+      assert.equal(await writeAccounts(store, NOW), before);
     });
   });
 }
