@@ -20,6 +20,8 @@ export interface HeldAccount {
   readonly storedSettings: string | null;
   /** In use, and not replaced: of a rotated key the successor stands for both. Oldest first. */
   readonly keys: readonly ApiKey[];
+  /** The names of keys that have expired or were revoked. */
+  readonly ended: ReadonlySet<string>;
   /** By address; also who has an open invitation. */
   readonly members: ReadonlyMap<string, HeldMember>;
 }
@@ -55,6 +57,7 @@ export async function findHeld(
     ...{ id, storedSettings },
     settings: { name, settings: readStored(storedSettings) },
     keys: keys.filter((key) => isInUse(key, now) && key.replacedBy === null).reverse(),
+    ended: new Set(keys.filter((key) => !isInUse(key, now)).map((key) => key.name)),
     members: new Map([...invited.map(heldAs('invited')), ...members.map(heldAs('member'))]),
   };
 }

@@ -19,6 +19,11 @@ export function planKey({ account, held, now }: Planning, name: string, entry: K
     return { changes: [], problems: [{ path: [...at, 'test'], detail }] };
   }
   const wanted = boundsOf(entry, key?.restrictions ?? UNRESTRICTED);
+  // What the file wants is so already.
+  if (key === undefined && isOver(wanted, now) && held?.ended.has(name)) {
+    const { restrictions } = wanted;
+    return { changes: [], problems: problemsAt(at, checkBounds({ restrictions }, now)) };
+  }
   const change = key === undefined ? wanted : differing(wanted, key);
   const problems = problemsAt(at, checkBounds(change, now));
   if (key !== undefined) {
@@ -52,5 +57,8 @@ function differing({ expiresAt, restrictions, customCodes }: KeyEdit, key: ApiKe
     ...(customCodes !== undefined && customCodes !== key.customCodes && { customCodes }),
   };
 }
+
+const isOver = ({ expiresAt }: KeyEdit, now: number): boolean =>
+  typeof expiresAt === 'number' && expiresAt <= now;
 
 const kindOf = ({ test }: { readonly test: boolean }): string => (test ? 'test' : 'live');

@@ -109,6 +109,14 @@ export const ACCOUNTS_FILE: readonly Mutant[] = [
     named: MEANWHILE,
   },
   {
+    breaks: 'a time in the past ends no key that is in use, and makes none',
+    file: 'src/cli/accounts/plan-keys.ts',
+    from: 'if (key === undefined && isOver(wanted, now) && held?.ended.has(name)) {',
+    to: 'if (isOver(wanted, now)) {',
+    tests: STORE,
+    named: NAMED,
+  },
+  {
     breaks: 'a key that was replaced does not stand for its successor',
     file: 'src/cli/accounts/held.ts',
     from: ' && key.replacedBy === null)',

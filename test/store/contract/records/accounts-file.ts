@@ -126,6 +126,31 @@ export function describeAccountsFile(open: OpenStore): void {
       }
     });
 
+    test('a key that has ended is over for a file that says its end, and blocks nothing', async (t) => {
+      const { store } = await openFor(t, open);
+      const later = NOW + 2 * DAY;
+      const end = new Date(NOW + DAY).toISOString();
+      const text = (key: string) => `accounts: { shop: { keys: { ${key} }, settings: { brand: Shop } } }`;
+      await apply(store, 'accounts: { shop: { keys: { gone: {}, web: {} } } }');
+      assert.equal(await apply(store, text(`job: { expires_at: ${end} }`)), 2);
+      const id = (await findAccountId(store, 'shop')) ?? '';
+      const keys = createAccountKeys(store, 'owner');
+      const gone = (await keys.list(id)).find(({ name }) => name === 'gone');
+      await keys.revoke(id, gone?.id ?? '', COMMAND_LINE, NOW);
+
+      for (const ended of ['job', 'gone']) {
+        assert.deepEqual(await plan(store, text(`${ended}: { expires_at: ${end} }`), later), []);
+        const changed = text(`${ended}: { expires_at: ${end}, restrictions: { countries: [QQ] } }`);
+        await assert.rejects(plan(store, changed, later), /restrictions\.countries\.0: must be/);
+        const [anew] = await plan(store, text(`${ended}: { custom_codes: true }`), later);
+        assert.equal(anew?.words, `new live key ${ended}: custom codes: allowed`);
+      }
+      for (const set of ['web', 'new']) {
+        const past = plan(store, text(`${set}: { expires_at: ${end} }`), later);
+        await assert.rejects(past, /keys\.(web|new)\.expires_at: must be in the future/);
+      }
+    });
+
     test('the owner of an account changes hands in one file, whatever the order of its lines', async (t) => {
       const { store } = await openFor(t, open);
       for (const account of ['falling', 'rising']) {
