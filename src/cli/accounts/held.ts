@@ -20,6 +20,8 @@ export interface HeldAccount {
   readonly storedSettings: string | null;
   /** In use, and not replaced: of a rotated key the successor stands for both. Oldest first. */
   readonly keys: readonly ApiKey[];
+  /** How many are in use, also of those that were replaced. */
+  readonly keysInUse: number;
   /** The names of keys that have expired or were revoked. */
   readonly ended: ReadonlySet<string>;
   /** By address; also who has an open invitation. */
@@ -53,10 +55,12 @@ export async function findHeld(
       id,
     ),
   ]);
+  const inUse = keys.filter((key) => isInUse(key, now));
   return {
     ...{ id, storedSettings },
     settings: { name, settings: readStored(storedSettings) },
-    keys: keys.filter((key) => isInUse(key, now) && key.replacedBy === null).reverse(),
+    keys: inUse.filter((key) => key.replacedBy === null).reverse(),
+    keysInUse: inUse.length,
     ended: new Set(keys.filter((key) => !isInUse(key, now)).map((key) => key.name)),
     members: new Map([...invited.map(heldAs('invited')), ...members.map(heldAs('member'))]),
   };

@@ -1,12 +1,23 @@
 /** What a file of accounts would change of the keys of one. */
 import { isDeepStrictEqual } from 'node:util';
-import { describeBounds, type KeyEdit } from '../../accounts/account-keys.ts';
+import { describeBounds, type KeyEdit, MAX_KEYS_IN_USE } from '../../accounts/account-keys.ts';
 import { type ApiKey, type KeyRestrictions, UNRESTRICTED } from '../../core/accounts/api-key.ts';
 import { checkBounds, normalizeRestrictions } from '../../portal/keys/keys.ts';
-import type { KeyEntry } from './accounts-file.ts';
+import type { AccountEntry, KeyEntry } from './accounts-file.ts';
 import { type AccountChange, type Planned, type Planning, problemsAt } from './change.ts';
 
-export function planKey({ account, held, now }: Planning, name: string, entry: KeyEntry): Planned {
+export function planKeys(planning: Planning, keys: NonNullable<AccountEntry['keys']>): Planned {
+  const parts = Object.entries(keys).map(([name, entry]) => planKey(planning, name, entry));
+  const changes = parts.flatMap((part) => part.changes);
+  const problems = parts.flatMap((part) => part.problems);
+  const made = changes.filter(({ kind }) => kind === 'new-key').length;
+  const inUse = (planning.held?.keysInUse ?? 0) + made;
+  if (made === 0 || inUse <= MAX_KEYS_IN_USE) return { changes, problems };
+  const detail = `would be ${inUse} in use, and an account has at most ${MAX_KEYS_IN_USE}; leave some out, or revoke some first`;
+  return { changes, problems: [...problems, { path: ['accounts', planning.account, 'keys'], detail }] };
+}
+
+function planKey({ account, held, now }: Planning, name: string, entry: KeyEntry): Planned {
   const at = ['accounts', account, 'keys', name];
   const found = (held?.keys ?? []).filter((key) => key.name === name);
   const [key, second] = found;

@@ -7,7 +7,7 @@ import { readSettings, type SettingsRules, writeSettings } from '../../portal/se
 import type { AccountEntry, AccountsFile, SettingsEntry } from './accounts-file.ts';
 import { type AccountChange, NOTHING_PLANNED, type Planned, type Planning, problemsAt } from './change.ts';
 import { findHeld } from './held.ts';
-import { planKey } from './plan-keys.ts';
+import { planKeys } from './plan-keys.ts';
 import { planMembers } from './plan-members.ts';
 
 /** @throws {CommandFailure} that lists every problem of the file */
@@ -31,7 +31,7 @@ function planAccount(planning: Planning, { settings, keys = {}, members = {} }: 
     held === undefined ? [{ kind: 'account', account, words: 'new account' }] : [];
   const parts = [
     settings === undefined ? NOTHING_PLANNED : planSettings(planning, settings),
-    ...Object.entries(keys).map(([name, entry]) => planKey(planning, name, entry)),
+    planKeys(planning, keys),
     planMembers(planning, members),
   ];
   return {

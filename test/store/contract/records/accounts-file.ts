@@ -151,6 +151,28 @@ export function describeAccountsFile(open: OpenStore): void {
       }
     });
 
+    test('more keys than an account may have in use are refused with the file', async (t) => {
+      const { store } = await openFor(t, open);
+      await apply(store, 'accounts: { shop: { keys: { web: {} } } }');
+      const id = (await findAccountId(store, 'shop')) ?? '';
+      const keys = createAccountKeys(store, 'owner');
+      const [old] = await keys.list(id);
+      const { key: _, ...successor } = mintKey(store.random, false);
+      await keys.rotate(id, old?.id ?? '', successor, DAY, COMMAND_LINE, NOW);
+      const wanting = (account: string, count: number) => {
+        const wanted = Array.from({ length: count }, (_, n) => [`key-${n}`, {}]);
+        return stringify({ accounts: { [account]: { keys: { web: {}, ...Object.fromEntries(wanted) } } } });
+      };
+      const refused = (account: string) => ({
+        message: `file:4: accounts.${account}.keys: would be 501 in use, and an account has at most 500; leave some out, or revoke some first`,
+      });
+      await assert.rejects(plan(store, wanting('lab', 500)), refused('lab'));
+      assert.equal((await plan(store, wanting('lab', 499))).length, 501, 'the account, and its keys');
+      await assert.rejects(plan(store, wanting('shop', 499)), refused('shop'));
+      assert.equal((await plan(store, wanting('shop', 498))).length, 498);
+      assert.equal((await plan(store, wanting('shop', 499), NOW + 2 * DAY)).length, 499);
+    });
+
     test('the owner of an account changes hands in one file, whatever the order of its lines', async (t) => {
       const { store } = await openFor(t, open);
       for (const account of ['falling', 'rising']) {
