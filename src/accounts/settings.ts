@@ -22,9 +22,12 @@ export async function findSettings(records: Records, accountId: string): Promise
     accountId,
   );
   if (row === undefined) return undefined;
-  const settings = row.settings === null ? NO_SETTINGS : JSON.parse(String(row.settings));
-  return { name: String(row.name), settings };
+  return { name: String(row.name), settings: readStored(row.settings as string | null) };
 }
+
+/** An account that sets nothing has none stored. */
+export const readStored = (stored: string | null): AccountSettings =>
+  stored === null ? NO_SETTINGS : JSON.parse(stored);
 
 /** `taken` if another account has that name. The earlier settings are read only for the audit entry. */
 export async function changeSettings(

@@ -20,6 +20,7 @@ import { describeUnqueued } from './contract/messages/unqueued.ts';
 import { describeAccountKeys } from './contract/records/account-keys.ts';
 import { describeAccountSettings } from './contract/records/account-settings.ts';
 import { describeAccountsFile } from './contract/records/accounts-file.ts';
+import { describeAccountsFileMeanwhile } from './contract/records/accounts-file-meanwhile.ts';
 import { describeAlerts } from './contract/records/alerts.ts';
 import { describeAuditChain } from './contract/records/audit-chain.ts';
 import { describeAuditLog } from './contract/records/audit-log.ts';
@@ -108,6 +109,7 @@ export function describeStore(name: string, open: OpenStore): void {
     describeVerdicts(open);
     describeWebhooks(open);
     describeAccountsFile(open);
+    describeAccountsFileMeanwhile(open);
     describeAlerts(open);
     describeUsedEndings(open);
     describeCarrierTests(open);

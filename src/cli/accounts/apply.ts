@@ -11,7 +11,8 @@ import { portalOrigin } from '../portal-link.ts';
 import { withStore } from '../store/command-store.ts';
 import { readAccountsFile } from './accounts-file.ts';
 import { carryOut, type MadeSecret } from './carry-out.ts';
-import { type AccountChange, planAccounts } from './plan.ts';
+import type { AccountChange } from './change.ts';
+import { planAccounts } from './plan.ts';
 
 export interface ApplyOptions {
   readonly yes?: boolean;

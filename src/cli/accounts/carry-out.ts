@@ -9,7 +9,7 @@ import { COMMAND_LINE } from '../../core/accounts/actor.ts';
 import { mintKey } from '../../core/accounts/api-key-format.ts';
 import { isReading, type Records, type Statement, type Step } from '../../core/sql/records.ts';
 import { CommandFailure } from '../failure.ts';
-import type { AccountChange } from './plan.ts';
+import type { AccountChange } from './change.ts';
 
 /** What nobody is shown again. */
 export interface MadeSecret {
@@ -36,8 +36,8 @@ export async function carryOut(records: Records, change: AccountChange, now: num
     case 'settings': {
       const unchanged = provided(records, change, accountId, {
         sql: `SELECT 1 AS unchanged FROM account LEFT JOIN account_setting ON account_id = account.id
-          WHERE account.id = $1 AND settings IS NOT DISTINCT FROM CAST($2 AS TEXT)`,
-        args: [accountId, change.stored],
+          WHERE account.id = $1 AND name = $2 AND settings IS NOT DISTINCT FROM CAST($3 AS TEXT)`,
+        args: [accountId, account, change.stored],
       });
       const outcome = await changeSettings(unchanged, accountId, change.wanted, COMMAND_LINE, now);
       if (outcome !== 'changed') throw overtaken(change);
@@ -63,20 +63,36 @@ export async function carryOut(records: Records, change: AccountChange, now: num
       return { account, of: name, kind: 'key', secret };
     }
     case 'key': {
-      const keys = createAccountKeys(records, 'owner');
-      const outcome = await keys.change(accountId, change.id, change.change, COMMAND_LINE, now);
+      const { id, name, expiresAt, restrictions, customCodes } = change.key;
+      const unchanged = provided(records, change, accountId, {
+        sql: `SELECT 1 AS unchanged FROM api_key WHERE id = $1 AND name = $2 AND restrictions = $3
+          AND expires_at IS NOT DISTINCT FROM CAST($4 AS BIGINT) AND custom_codes = ($5 = 1) AND replaced_by IS NULL`,
+        args: [id, name, JSON.stringify(restrictions), expiresAt, Number(customCodes)],
+      });
+      const keys = createAccountKeys(unchanged, 'owner');
+      const outcome = await keys.change(accountId, id, change.change, COMMAND_LINE, now);
       if (outcome.kind !== 'done') throw overtaken(change);
       return undefined;
     }
     case 'invitation': {
-      const { email, role } = change;
-      const outcome = await invite(records, { accountId, email, role }, COMMAND_LINE, now);
+      const { email, role, replaces } = change;
+      const unchanged = provided(records, change, accountId, {
+        sql: `SELECT 1 AS unchanged WHERE CAST($1 AS TEXT) IS NOT DISTINCT FROM (
+          SELECT id FROM invitation WHERE account_id = $2 AND email = $3 AND expires_at > $4)`,
+        args: [replaces, accountId, email, now],
+      });
+      const outcome = await invite(unchanged, { accountId, email, role }, COMMAND_LINE, now);
       if (outcome.kind !== 'invited') throw overtaken(change);
       return { account, of: email, kind: 'invitation', secret: outcome.token };
     }
     case 'role': {
-      const by = { ...COMMAND_LINE, accountId, records };
-      const outcome = await changeMember(by, change.personId, change.role, now);
+      const { personId, before, role } = change;
+      const unchanged = provided(records, change, accountId, {
+        sql: 'SELECT 1 AS unchanged FROM member WHERE account_id = $1 AND person_id = $2 AND role = $3',
+        args: [accountId, personId, before],
+      });
+      const by = { ...COMMAND_LINE, accountId, records: unchanged };
+      const outcome = await changeMember(by, personId, role, now);
       if (outcome === 'last-owner') {
         throw new CommandFailure(
           `${account}: ${change.words}: an account keeps an owner; make another one first`,

@@ -1,15 +1,15 @@
 /** What the store holds of an account, of what a file of accounts can say. */
 import { createAccountKeys } from '../../accounts/account-keys.ts';
-import { findAccountId } from '../../accounts/accounts.ts';
-import { findSettings, type NamedSettings } from '../../accounts/settings.ts';
+import { type NamedSettings, readStored } from '../../accounts/settings.ts';
 import type { MemberRole } from '../../accounts/standing.ts';
 import type { ApiKey } from '../../core/accounts/api-key.ts';
 import { query, type Records, type Row } from '../../core/sql/records.ts';
 import { isInUse } from '../../portal/keys/keys.ts';
 
 interface HeldMember {
-  /** Undefined of somebody who is invited. */
-  readonly personId: string | undefined;
+  readonly kind: 'member' | 'invited';
+  /** Of the person, or of the open invitation. */
+  readonly id: string;
   readonly role: MemberRole;
 }
 
@@ -20,6 +20,10 @@ export interface HeldAccount {
   readonly storedSettings: string | null;
   /** In use, and not replaced: of a rotated key the successor stands for both. Oldest first. */
   readonly keys: readonly ApiKey[];
+  /** How many are in use, also of those that were replaced. */
+  readonly keysInUse: number;
+  /** The names of keys that have expired or were revoked. */
+  readonly ended: ReadonlySet<string>;
   /** By address; also who has an open invitation. */
   readonly members: ReadonlyMap<string, HeldMember>;
 }
@@ -30,28 +34,41 @@ export async function findHeld(
   name: string,
   now: number,
 ): Promise<HeldAccount | undefined> {
-  const id = await findAccountId(records, name);
-  const settings = id === undefined ? undefined : await findSettings(records, id);
-  if (id === undefined || settings === undefined) return undefined;
-  const [keys, invited, members, [stored]] = await Promise.all([
+  const [account] = await query(
+    records,
+    'SELECT id, settings FROM account LEFT JOIN account_setting ON account_id = account.id WHERE name = $1',
+    name,
+  );
+  if (account === undefined) return undefined;
+  const id = String(account.id);
+  const storedSettings = account.settings as string | null;
+  const [keys, invited, members] = await Promise.all([
     createAccountKeys(records, 'owner').list(id),
-    query(records, 'SELECT email, role FROM invitation WHERE account_id = $1 AND expires_at > $2', id, now),
     query(
       records,
-      'SELECT email, role, person_id FROM member JOIN person ON person.id = person_id WHERE account_id = $1',
+      'SELECT id, email, role FROM invitation WHERE account_id = $1 AND expires_at > $2',
+      ...[id, now],
+    ),
+    query(
+      records,
+      'SELECT person.id AS id, email, role FROM member JOIN person ON person.id = person_id WHERE account_id = $1',
       id,
     ),
-    query(records, 'SELECT settings FROM account_setting WHERE account_id = $1', id),
   ]);
+  const inUse = keys.filter((key) => isInUse(key, now));
   return {
-    ...{ id, settings },
-    storedSettings: stored === undefined ? null : String(stored.settings),
-    keys: keys.filter((key) => isInUse(key, now) && key.replacedBy === null).reverse(),
-    members: new Map([...invited, ...members].map((row) => [String(row.email), memberOf(row)])),
+    ...{ id, storedSettings },
+    settings: { name, settings: readStored(storedSettings) },
+    keys: inUse.filter((key) => key.replacedBy === null).reverse(),
+    keysInUse: inUse.length,
+    ended: new Set(keys.filter((key) => !isInUse(key, now)).map((key) => key.name)),
+    members: new Map([...invited.map(heldAs('invited')), ...members.map(heldAs('member'))]),
   };
 }
 
-const memberOf = ({ person_id, role }: Row): HeldMember => ({
-  personId: typeof person_id === 'string' ? person_id : undefined,
-  role: role as MemberRole,
-});
+const heldAs =
+  (kind: HeldMember['kind']) =>
+  ({ email, id, role }: Row): readonly [string, HeldMember] => [
+    String(email),
+    { kind, id: String(id), role: role as MemberRole },
+  ];

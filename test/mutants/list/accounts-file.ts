@@ -3,7 +3,9 @@ import type { Mutant } from '../mutant.ts';
 
 const COMMAND = ['src/cli/accounts/accounts.test.ts'];
 const STORE = ['test/store/sqlite.test.ts'];
+const POSTGRES = ['test/store/postgres/contract.test.ts'];
 const NAMED = 'accounts as a file';
+const MEANWHILE = 'accounts as a file, meanwhile';
 
 export const ACCOUNTS_FILE: readonly Mutant[] = [
   {
@@ -29,7 +31,7 @@ export const ACCOUNTS_FILE: readonly Mutant[] = [
   },
   {
     breaks: 'keys with one name are not taken for one',
-    file: 'src/cli/accounts/plan.ts',
+    file: 'src/cli/accounts/plan-keys.ts',
     from: 'if (second !== undefined) {',
     to: 'if (second?.id === key?.id && second !== undefined) {',
     tests: COMMAND,
@@ -43,10 +45,90 @@ export const ACCOUNTS_FILE: readonly Mutant[] = [
     named: NAMED,
   },
   {
+    breaks: 'of two owners that files demote at once one remains',
+    file: 'src/cli/accounts/carry-out.ts',
+    from: '[lockAccount(accountId), { ...condition, guard: true }]',
+    to: '[{ ...condition, guard: true }]',
+    tests: POSTGRES,
+    named: MEANWHILE,
+  },
+  {
+    breaks: 'a key that was changed meanwhile is not changed again',
+    file: 'src/cli/accounts/carry-out.ts',
+    from: "createAccountKeys(unchanged, 'owner')",
+    to: "createAccountKeys(records, 'owner')",
+    tests: STORE,
+    named: MEANWHILE,
+  },
+  {
+    breaks: 'an invitation that somebody made meanwhile is not replaced',
+    file: 'src/cli/accounts/carry-out.ts',
+    from: 'invite(unchanged, ',
+    to: 'invite(records, ',
+    tests: STORE,
+    named: MEANWHILE,
+  },
+  {
+    breaks: 'an account that was renamed meanwhile keeps its new name',
+    file: 'src/cli/accounts/carry-out.ts',
+    from: 'account.id = $1 AND name = $2 AND',
+    to: 'account.id = $1 AND $2 = $2 AND',
+    tests: STORE,
+    named: MEANWHILE,
+  },
+  {
+    breaks: 'owners step down once others have become owners',
+    file: 'src/cli/accounts/plan-members.ts',
+    from: '[...others, ...down]',
+    to: 'planned',
+    tests: STORE,
+    named: NAMED,
+  },
+  {
+    breaks: 'a file that leaves an account without an owner is refused before the first change',
+    file: 'src/cli/accounts/plan-members.ts',
+    from: 'problems: isLeft',
+    to: 'problems: isLeft || true',
+    tests: STORE,
+    named: NAMED,
+  },
+  {
+    breaks: 'somebody who is only invited is no owner yet',
+    file: 'src/cli/accounts/plan-members.ts',
+    from: "change.kind === 'role' && change.role === 'owner'",
+    to: "'role' in change && change.role === 'owner'",
+    tests: STORE,
+    named: NAMED,
+  },
+  {
+    breaks: 'a role that was changed meanwhile is not changed again',
+    file: 'src/cli/accounts/carry-out.ts',
+    from: 'const by = { ...COMMAND_LINE, accountId, records: unchanged };',
+    to: 'const by = { ...COMMAND_LINE, accountId, records };',
+    tests: STORE,
+    named: MEANWHILE,
+  },
+  {
+    breaks: 'a time in the past ends no key that is in use, and makes none',
+    file: 'src/cli/accounts/plan-keys.ts',
+    from: 'if (key === undefined && isOver(wanted, now) && held?.ended.has(name)) {',
+    to: 'if (isOver(wanted, now)) {',
+    tests: STORE,
+    named: NAMED,
+  },
+  {
+    breaks: 'a file that makes more keys than an account may have is refused before the first change',
+    file: 'src/cli/accounts/plan-keys.ts',
+    from: 'if (made === 0 || inUse <= MAX_KEYS_IN_USE)',
+    to: 'if (made <= MAX_KEYS_IN_USE)',
+    tests: STORE,
+    named: NAMED,
+  },
+  {
     breaks: 'a key that was replaced does not stand for its successor',
     file: 'src/cli/accounts/held.ts',
-    from: ' && key.replacedBy === null)',
-    to: ')',
+    from: 'inUse.filter((key) => key.replacedBy === null)',
+    to: '[...inUse]',
     tests: STORE,
     named: NAMED,
   },

@@ -5,35 +5,11 @@ import fc from 'fast-check';
 import { parse, stringify } from 'yaml';
 import { createAccountKeys } from '../../../../src/accounts/account-keys.ts';
 import { findAccountId } from '../../../../src/accounts/accounts.ts';
-import { readAuditLog } from '../../../../src/accounts/audit.ts';
-import { addMember } from '../../../../src/accounts/members.ts';
-import { addPerson } from '../../../../src/accounts/people.ts';
-import { parseAccountsFile } from '../../../../src/cli/accounts/accounts-file.ts';
-import { carryOut } from '../../../../src/cli/accounts/carry-out.ts';
 import { writeAccounts } from '../../../../src/cli/accounts/export.ts';
-import { planAccounts } from '../../../../src/cli/accounts/plan.ts';
 import { COMMAND_LINE } from '../../../../src/core/accounts/actor.ts';
 import { mintKey } from '../../../../src/core/accounts/api-key-format.ts';
-import { FACTS } from '../../../../src/core/lookups/facts.ts';
-import { PLAIN_LIMITS } from '../../../../src/core/verification/fixture.ts';
-import type { Store } from '../../../../src/store/port.ts';
-import { DAY, LAX, type OpenStore } from '../rig.ts';
-
-const NOW = Date.UTC(2026, 10, 23, 12);
-const RULES = {
-  accountLimits: PLAIN_LIMITS,
-  code: { length: 6, alphabet: 'digits', validFor: 600_000, guesses: 5 },
-  messages: { brand: 'Acme' },
-  lookups: [{ name: 'all', price: 0, failsClosed: false, tells: new Set(FACTS), countries: undefined }],
-} as const;
-
-const plan = (store: Store, text: string) => planAccounts(store, parseAccountsFile(text, 'file'), RULES, NOW);
-
-async function apply(store: Store, text: string): Promise<number> {
-  const changes = await plan(store, text);
-  for (const change of changes) await carryOut(store, change, NOW);
-  return changes.length;
-}
+import { DAY, LAX, type OpenStore, openFor } from '../rig.ts';
+import { apply, join, NOW, plan } from './accounts-file-rig.ts';
 
 /** Names that YAML and JavaScript have their own ideas about, and plain ones. */
 const name = fc.oneof(
@@ -126,57 +102,6 @@ export function describeAccountsFile(open: OpenStore): void {
       );
     });
 
-    test('a file that is applied by many at once is applied once', async () => {
-      const opened = await open(LAX);
-      try {
-        const text = stringify({
-          accounts: { shop: { settings: { brand: 'Shop' }, keys: { web: {}, ci: { test: true } } } },
-        });
-        const { store } = opened;
-        const stores = [store, (await opened.second?.()) ?? store];
-        await apply(store, 'accounts: { shop: {} }');
-        const plans = await Promise.all(
-          Array.from({ length: 10 }, (_, n) => plan(stores[n % 2] ?? store, text)),
-        );
-        const outcomes = await Promise.allSettled(
-          plans.flatMap((changes, n) =>
-            changes.map((change) => carryOut(stores[n % 2] ?? store, change, NOW)),
-          ),
-        );
-        for (const outcome of outcomes) {
-          if (outcome.status === 'rejected')
-            assert.match(String(outcome.reason), /by somebody else meanwhile/);
-        }
-        assert.equal(await apply(store, text), 0);
-        const id = (await findAccountId(store, 'shop')) ?? '';
-        const { entries } = await readAuditLog(store, id);
-        assert.deepEqual(
-          entries.map(({ who, action }) => `${who} ${action}`).sort(),
-          ['account.created', 'key.created', 'key.created', 'settings.changed'].map(
-            (action) => `command line ${action}`,
-          ),
-        );
-      } finally {
-        await opened.dispose();
-      }
-    });
-
-    test('settings that somebody changed after the plan are left as they are', async () => {
-      const opened = await open(LAX);
-      try {
-        const { store } = opened;
-        await apply(store, 'accounts: { shop: { settings: { brand: Shop } } }');
-        const [change] = await plan(store, 'accounts: { shop: { settings: { locale: de } } }');
-        assert.ok(change);
-        await apply(store, 'accounts: { shop: { settings: { guard: observe } } }');
-        await assert.rejects(carryOut(store, change, NOW), /by somebody else meanwhile/);
-        const settings = { brand: 'Shop', guard: 'observe' };
-        assert.deepEqual(parse(await writeAccounts(store, NOW)), { accounts: { shop: { settings } } });
-      } finally {
-        await opened.dispose();
-      }
-    });
-
     test('of a rotated key the successor stands for both, until both are over', async () => {
       const opened = await open(LAX);
       try {
@@ -201,27 +126,101 @@ export function describeAccountsFile(open: OpenStore): void {
       }
     });
 
-    test('what an account would lose its last owner by is refused', async () => {
-      const opened = await open(LAX);
-      try {
-        const { store } = opened;
-        await apply(store, 'accounts: { shop: {} }');
-        const id = (await findAccountId(store, 'shop')) ?? '';
-        await store.transact([
-          addPerson({ id: 'per_1', name: 'Ada', email: 'ada@example.com', password: 'hashed' }, NOW),
-          addMember(id, 'per_1', 'owner', NOW),
-        ]);
-        const [change, ...others] = await plan(
-          store,
-          'accounts: { shop: { members: { ADA@example.com: viewer } } }',
-        );
-        assert.ok(change && others.length === 0);
-        assert.equal(change.words, 'ada@example.com: owner to viewer');
-        await assert.rejects(carryOut(store, change, NOW), /an account keeps an owner/);
-        assert.equal(await apply(store, await writeAccounts(store, NOW)), 0);
-      } finally {
-        await opened.dispose();
+    test('a key that has ended is over for a file that says its end, and blocks nothing', async (t) => {
+      const { store } = await openFor(t, open);
+      const later = NOW + 2 * DAY;
+      const end = new Date(NOW + DAY).toISOString();
+      const text = (key: string) => `accounts: { shop: { keys: { ${key} }, settings: { brand: Shop } } }`;
+      await apply(store, 'accounts: { shop: { keys: { gone: {}, web: {} } } }');
+      assert.equal(await apply(store, text(`job: { expires_at: ${end} }`)), 2);
+      const id = (await findAccountId(store, 'shop')) ?? '';
+      const keys = createAccountKeys(store, 'owner');
+      const gone = (await keys.list(id)).find(({ name }) => name === 'gone');
+      await keys.revoke(id, gone?.id ?? '', COMMAND_LINE, NOW);
+
+      for (const ended of ['job', 'gone']) {
+        assert.deepEqual(await plan(store, text(`${ended}: { expires_at: ${end} }`), later), []);
+        const changed = text(`${ended}: { expires_at: ${end}, restrictions: { countries: [QQ] } }`);
+        await assert.rejects(plan(store, changed, later), /restrictions\.countries\.0: must be/);
+        const [anew] = await plan(store, text(`${ended}: { custom_codes: true }`), later);
+        assert.equal(anew?.words, `new live key ${ended}: custom codes: allowed`);
       }
+      for (const set of ['web', 'new']) {
+        const past = plan(store, text(`${set}: { expires_at: ${end} }`), later);
+        await assert.rejects(past, /keys\.(web|new)\.expires_at: must be in the future/);
+      }
+    });
+
+    test('more keys than an account may have in use are refused with the file', async (t) => {
+      const { store } = await openFor(t, open);
+      await apply(store, 'accounts: { shop: { keys: { web: {} } } }');
+      const id = (await findAccountId(store, 'shop')) ?? '';
+      const keys = createAccountKeys(store, 'owner');
+      const [old] = await keys.list(id);
+      const { key: _, ...successor } = mintKey(store.random, false);
+      await keys.rotate(id, old?.id ?? '', successor, DAY, COMMAND_LINE, NOW);
+      const wanting = (account: string, count: number) => {
+        const wanted = Array.from({ length: count }, (_, n) => [`key-${n}`, {}]);
+        return stringify({ accounts: { [account]: { keys: { web: {}, ...Object.fromEntries(wanted) } } } });
+      };
+      const refused = (account: string) => ({
+        message: `file:4: accounts.${account}.keys: would be 501 in use, and an account has at most 500; leave some out, or revoke some first`,
+      });
+      await assert.rejects(plan(store, wanting('lab', 500)), refused('lab'));
+      assert.equal((await plan(store, wanting('lab', 499))).length, 501, 'the account, and its keys');
+      await assert.rejects(plan(store, wanting('shop', 499)), refused('shop'));
+      assert.equal((await plan(store, wanting('shop', 498))).length, 498);
+      assert.equal((await plan(store, wanting('shop', 499), NOW + 2 * DAY)).length, 499);
+    });
+
+    test('the owner of an account changes hands in one file, whatever the order of its lines', async (t) => {
+      const { store } = await openFor(t, open);
+      for (const account of ['falling', 'rising']) {
+        await apply(store, `accounts: { ${account}: {} }`);
+        const id = (await findAccountId(store, account)) ?? '';
+        const before = await join(store, id, `${account}-ada`, 'owner');
+        const after = await join(store, id, `${account}-zoe`, 'developer');
+        const lines = [`${account}-ada@example.com: developer`, `${account}-zoe@example.com: owner`];
+        const ordered = account === 'falling' ? lines : lines.reverse();
+        const text = `accounts: { ${account}: { members: { ${ordered.join(', ')} } } }`;
+        const steps = await plan(store, text);
+        assert.deepEqual(
+          steps.map((step) => step.kind === 'role' && step.personId),
+          [after, before],
+        );
+        assert.equal(await apply(store, text), 2);
+        assert.equal(await apply(store, text), 0);
+        const { members } = parse(await writeAccounts(store, NOW, account)).accounts[account];
+        assert.deepEqual(members, parse(`{ ${lines.join(', ')} }`));
+      }
+    });
+
+    test('a file that would leave an account without an owner is refused as a whole', async (t) => {
+      const { store } = await openFor(t, open);
+      await apply(store, 'accounts: { shop: { members: { new@example.com: viewer } } }');
+      const id = (await findAccountId(store, 'shop')) ?? '';
+      await join(store, id, 'ada', 'owner');
+      await join(store, id, 'bob', 'owner');
+      await join(store, id, 'eve', 'viewer');
+      const before = await writeAccounts(store, NOW);
+      // An invitation makes nobody an owner yet.
+      const text = `accounts:
+  first: {}
+  shop:
+    members:
+      new@example.com: owner
+      ADA@example.com: viewer
+      bob@example.com: developer
+      eve@example.com: developer
+`;
+      const detail = 'must stay an owner, or another member become one; an invitation does not count yet';
+      await assert.rejects(apply(store, text), {
+        message: [
+          `file:6: accounts.shop.members.ADA@example.com: ${detail}`,
+          `file:7: accounts.shop.members.bob@example.com: ${detail}`,
+        ].join('\n'),
+      });
+      assert.equal(await writeAccounts(store, NOW), before);
     });
   });
 }
