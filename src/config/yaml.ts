@@ -1,5 +1,5 @@
 /** Reads YAML into plain values, with the line of each. */
-import { isAlias, isNode, LineCounter, parseDocument, visit } from 'yaml';
+import { isAlias, isMap, isNode, isScalar, LineCounter, parseDocument, visit } from 'yaml';
 import type { Path } from './reader.ts';
 
 interface YamlFault {
@@ -14,6 +14,7 @@ export interface YamlText {
   readonly faults: readonly YamlFault[];
   /** Undefined if there are faults, or nothing is there. */
   readonly value: unknown;
+  /** That of its name; of an entry of a list, where it begins. */
   lineOf(path: Path): number | undefined;
 }
 
@@ -40,7 +41,11 @@ export function parseYaml(text: string): YamlText {
     faults,
     value: faults.length > 0 ? undefined : (document.toJS({ maxAliasCount: -1 }) ?? undefined),
     lineOf(path) {
-      const node = document.getIn(path, true);
+      const group = document.getIn(path.slice(0, -1), true);
+      const entry = isMap(group)
+        ? group.items.find(({ key }) => isScalar(key) && String(key.value) === String(path.at(-1)))
+        : undefined;
+      const node = entry?.key ?? document.getIn(path, true);
       const offset = isNode(node) ? node.range?.[0] : undefined;
       return offset === undefined ? undefined : lines.linePos(offset).line;
     },

@@ -172,6 +172,10 @@ test('bad input is refused with file, line and field, all of it at once, and not
       ],
     ],
     [
+      'accounts:\n  shop:\n    keyz:\n      web: {}\n',
+      ['accounts.yaml:3: accounts.shop.keyz: is not known here; known are settings, keys, members'],
+    ],
+    [
       'shop: {}\n',
       [
         'accounts.yaml:1: shop: is not known here; known are accounts',
