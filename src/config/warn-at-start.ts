@@ -1,7 +1,8 @@
 import type { Logger } from 'pino';
 import { findSettings } from '../accounts/settings.ts';
-import { findUnaskedRules } from '../accounts/unasked-rules.ts';
+import { findUnaskedRules, type UnaskedRule } from '../accounts/unasked-rules.ts';
 import { hasLiveKey, type KeyStore } from '../core/accounts/api-key.ts';
+import { StoreFailure } from '../core/errors/store-failure.ts';
 import type { Lookups } from '../core/lookups/lookup.ts';
 import type { Records } from '../core/sql/records.ts';
 import type { Config } from './table/schema.ts';
@@ -35,11 +36,17 @@ export async function warnAtStart(
     if ((await findSettings(records, id)) === undefined)
       log.warn({ option: `accounts.${id}` }, 'no account has this id, so this has no effect');
   }
-  for (const { account, detail } of await findUnaskedRules(records, lookups?.all ?? []))
+  for (const { account, detail } of await findUnaskedRules(records, lookups?.all ?? []).catch(noneIfAway))
     log.warn({ option: 'lookups', account }, `an account ${detail}`);
   if (Object.keys(config.hooks).length === 0) return;
   const { findUnusableHooks } = await import('../core/hooks/unusable.ts');
   for (const { name, detail } of await findUnusableHooks(config.hooks, keys, now)) {
     log.warn({ option: `hooks.${name}.key` }, detail);
   }
+}
+
+/** A start does not fail for a warning: doctor and the next reload say it, too. */
+function noneIfAway(error: unknown): readonly UnaskedRule[] {
+  if (error instanceof StoreFailure) return [];
+  throw error;
 }

@@ -129,7 +129,7 @@ test('while a code is judged it stays as it was sent; one that comes by SMS mean
 });
 
 test('while another code is asked for, none is taken; and a code that nobody judged is sent again', async (t) => {
-  const page = await open(t, { attributes: '', provokes: [503] });
+  const page = await open(t, { attributes: '', provokes: [403, 503] });
   await send(page);
   await page.clock.fastForward(31_000);
   const again = await hold(page, '/verify/start');

@@ -170,8 +170,8 @@ const BOOKS = `
 
 /** Of each account on a day. */
 const SAID = `
-  SELECT account_id AS account, count(*) AS said, coalesce((SELECT counted FROM verdict_count
-    WHERE subject = 'account ' || account_id AND verdict = 'change' AND day = :day), 0) AS counted
+  SELECT account_id AS account, count(*) AS said, coalesce((SELECT sum(counted) FROM verdict_count
+    WHERE subject IN ('account ' || account_id, 'tests ' || account_id) AND verdict = 'change' AND day = :day), 0) AS counted
   FROM audit_entry WHERE action = 'verification.judged' AND at / 86400000 = :day GROUP BY account_id`;
 const STRANGE = `
   SELECT count(*) FILTER (WHERE account_id = '') AS stripped,
