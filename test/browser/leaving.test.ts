@@ -77,6 +77,17 @@ test('a dialog that was changed asks before it closes, by Escape, Cancel and Clo
   await isFocused(page, 'Create a key');
 });
 
+test('a dialog that the browser closes by itself comes back as it was, with the focus where it was', async (t) => {
+  const page = await openWindow(t, stage, WINDOW);
+  const { dialog, name } = await openDialog(page);
+  await name.fill('Typed');
+  await dialog.evaluate((it) => it instanceof HTMLDialogElement && it.close());
+  await answer(page, 'Stay');
+  await untilCount(question(page), 0);
+  assert.equal(await name.inputValue(), 'Typed');
+  await page.locator('input[name=name]:focus').waitFor();
+});
+
 test('a dialog closes at once if nothing differs from what it began with', async (t) => {
   const page = await openWindow(t, stage, WINDOW);
   const { dialog, name } = await openDialog(page);

@@ -26,6 +26,7 @@ export function Dialog({ title, onClose, children, place = 'centre', lasting = f
   const dialog = useRef<HTMLDialogElement>(null);
   const heading = useId();
   const mayClose = useRef(false);
+  const focused = useRef<HTMLElement>(null);
   function close(): void {
     if (dialog.current === null) return;
     leave(dialog.current, () => {
@@ -48,6 +49,10 @@ export function Dialog({ title, onClose, children, place = 'centre', lasting = f
       className={css[place]}
       aria-labelledby={heading}
       closedby={lasting ? 'none' : 'closerequest'}
+      onFocus={({ target }) => {
+        // Not what has the focus in a dialog over this one.
+        if (target.closest('dialog') === dialog.current) focused.current = target;
+      }}
       onCancel={(event) => {
         if (event.target !== dialog.current || !event.cancelable) return;
         event.preventDefault();
@@ -56,7 +61,9 @@ export function Dialog({ title, onClose, children, place = 'centre', lasting = f
       // A browser that does not know `closedby` closes it anyway, and so does Chromium at the second Escape in a row.
       onClose={() => {
         if (mayClose.current) return onClose();
+        const before = focused.current;
         dialog.current?.showModal();
+        before?.focus();
         if (!lasting) close();
       }}
     >
