@@ -164,7 +164,7 @@ export function describeAccountsFile(open: OpenStore): void {
         return stringify({ accounts: { [account]: { keys: { web: {}, ...Object.fromEntries(wanted) } } } });
       };
       const refused = (account: string) => ({
-        message: `file:4: accounts.${account}.keys: would be 501 in use, and an account has at most 500; leave some out, or revoke some first`,
+        message: `file:3: accounts.${account}.keys: would be 501 in use, and an account has at most 500; leave some out, or revoke some first`,
       });
       await assert.rejects(plan(store, wanting('lab', 500)), refused('lab'));
       assert.equal((await plan(store, wanting('lab', 499))).length, 501, 'the account, and its keys');
