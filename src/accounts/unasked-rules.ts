@@ -5,6 +5,7 @@
 import { refusedBy, wantedBy } from '../core/lookups/facts.ts';
 import type { ShownLookup } from '../core/lookups/lookup.ts';
 import { query, type Records } from '../core/sql/records.ts';
+import { readStored } from './settings.ts';
 
 export interface UnaskedRule {
   readonly account: string;
@@ -23,11 +24,12 @@ export async function findUnaskedRules(
       WHERE settings LIKE '%"refuse":{%' ORDER BY id`,
   );
   return rows.flatMap(({ id, name, settings }) => {
-    const { refuse } = JSON.parse(String(settings));
+    const { refuse } = readStored(String(settings));
+    if (!refuse) return [];
     const unasked = wantedBy(refuse).filter((fact) => !lookups.some(({ tells }) => tells.has(fact)));
     if (unasked.length === 0) return [];
     const what = refusedBy(refuse, 'what', unasked).join('; ');
-    const detail = `is to refuse ${what}, which no look-up tells, so it is sent to; configure one under lookups, or have an owner turn the rule off`;
+    const detail = `refuses ${what}, but no look-up tells this, so codes are still sent; configure one under lookups, or have an owner turn the rule off`;
     return [{ account: String(id), name: String(name), detail }];
   });
 }

@@ -25,7 +25,7 @@ test('a rule that no look-up tells is warned of at the start and by doctor, with
     );
   }
   await service.restart();
-  const told = 'is to refuse a SIM that was swapped within 72 hours, which no look-up tells';
+  const told = 'refuses a SIM that was swapped within 72 hours, but no look-up tells this';
   const warning = () =>
     service
       .logs()

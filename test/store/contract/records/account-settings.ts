@@ -92,10 +92,10 @@ export function describeAccountSettings(open: OpenStore): void {
       await change('Acme', { ...SETTINGS, refuse });
       const found = async (...tells: readonly NumberFact[]) =>
         (await findUnaskedRules(store, [{ tells: new Set(tells) }])).map(({ account, name, detail }) => [
-          ...[account, name, detail.slice(0, detail.indexOf(', which'))],
+          ...[account, name, detail.slice(0, detail.indexOf(', but'))],
         ]);
       const why =
-        'is to refuse a SIM that was swapped within 72 hours; a number that went to another subscriber since it was last confirmed';
+        'refuses a SIM that was swapped within 72 hours; a number that went to another subscriber since it was last confirmed';
       assert.deepEqual(await found('lineType', 'ported'), [[accountId, 'Acme', why]]);
       assert.deepEqual(await found('lineType', 'swapped', 'recycled'), []);
       await change('Acme', { ...SETTINGS, refuse: null });
