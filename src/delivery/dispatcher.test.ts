@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { StoreUnavailable } from '../core/errors/store-failure.ts';
+import { SYSTEM_CLOCK } from '../core/seams/clock.ts';
 import type { Outcome } from '../core/sending/carrier.ts';
 import type { DeliveryQueue, Settlement } from '../core/sending/delivery.ts';
 import {
@@ -64,11 +65,8 @@ suite('dispatcher', () => {
     await rig.send(dispatcher, message);
     await rig.emptied();
     assert.equal(calls, 2);
-    assert.deepEqual(deliveryMetrics.told.slice(0, 3), [
-      'attempted temporary',
-      'erred Error',
-      'attempted accepted',
-    ]);
+    const attempts = deliveryMetrics.told.filter((line) => !line.startsWith('depth'));
+    assert.deepEqual(attempts.slice(0, 3), ['attempted temporary', 'erred Error', 'attempted accepted']);
   });
 
   test('a message that every carrier refuses has failed', async () => {
@@ -247,7 +245,10 @@ suite('dispatcher', () => {
         throw new StoreUnavailable('the disk is full');
       },
     });
-    const { dispatcher, logged } = rig.dispatch([scriptedCarrier('smsc', () => ACCEPTED)], { queue });
+    const { dispatcher, logged } = rig.dispatch([scriptedCarrier('smsc', () => ACCEPTED)], {
+      queue,
+      clock: SYSTEM_CLOCK,
+    });
     const brief = messageWith({ id: 'v1', expiresAt: Date.now() + 200 });
     dispatcher.accept(brief, Date.now(), performance.now(), NO_FUNDS);
     await until(() => logged.some((line) => line.startsWith('a delivery failed unexpectedly')));

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Funds } from '../core/budgets/funds.ts';
 import { type Clock, SYSTEM_CLOCK } from '../core/seams/clock.ts';
+import { HASTY_CLOCK } from '../core/seams/clock-fixture.ts';
 import { SYSTEM_RANDOM } from '../core/seams/random.ts';
 import type { Carrier, Outcome, OutgoingMessage } from '../core/sending/carrier.ts';
 import type { Delivery, DeliveryQueue } from '../core/sending/delivery.ts';
@@ -240,7 +241,7 @@ export async function openRig() {
   return {
     store,
     dispatch(carriers: readonly Carrier[], wishes: Partial<DispatcherWishes> = {}) {
-      const started = startDispatcher(carriers, { queue: store, ...wishes });
+      const started = startDispatcher(carriers, { queue: store, clock: HASTY_CLOCK, ...wishes });
       dispatchers.push(started.dispatcher);
       return started;
     },

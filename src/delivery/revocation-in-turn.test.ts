@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { StoreUnavailable } from '../core/errors/store-failure.ts';
 import { SYSTEM_CLOCK } from '../core/seams/clock.ts';
+import { HASTY_CLOCK } from '../core/seams/clock-fixture.ts';
 import type { Carrier, Outcome, OutgoingMessage, Revocation } from '../core/sending/carrier.ts';
 import { carrierOn } from '../core/sending/carrier-on.ts';
 import { DailyCap } from '../core/sending/daily-cap.ts';
@@ -75,6 +76,7 @@ async function goOn({
   });
   const { dispatcher } = startDispatcher([...noted, rcs], {
     queue: store,
+    clock: HASTY_CLOCK,
     open: ({ id, expiresAt }) => messageWith({ id, expiresAt, fallback: { leg: 1, from: 'rcs' } }),
     ...wishes,
   });

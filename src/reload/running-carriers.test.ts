@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { CARRIER_TYPES } from '../carriers/registry.ts';
 import { loadText } from '../config/fixture.ts';
-import { SYSTEM_CLOCK } from '../core/seams/clock.ts';
+import { HASTY_CLOCK } from '../core/seams/clock-fixture.ts';
 import type { Carrier, CarrierLink } from '../core/sending/carrier.ts';
 import {
   ACCEPTED,
@@ -47,7 +47,7 @@ function createFleet(linger = 0, linkOf: (made: number) => CarrierLink | undefin
         };
       }),
     trace: (carriers) => carriers,
-    ...{ deliveryMetrics, budget: undefined, clock: SYSTEM_CLOCK, linger },
+    ...{ deliveryMetrics, budget: undefined, clock: HASTY_CLOCK, linger },
     log: (_level, message) => events.push(message),
   });
   let rounds = new Rounds();
@@ -225,7 +225,7 @@ suite('the carriers that run', () => {
     const broken = new RunningCarriers({
       make: async () => Promise.reject(new Error('url: cannot be used')),
       trace: (carriers) => carriers,
-      ...{ deliveryMetrics: rememberingMetrics(), budget: undefined, clock: SYSTEM_CLOCK, log: () => {} },
+      ...{ deliveryMetrics: rememberingMetrics(), budget: undefined, clock: HASTY_CLOCK, log: () => {} },
     });
     await assert.rejects(
       broken.draft(carriersOf({ a: 'y' }), () => undefined),

@@ -6,7 +6,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { CarrierConfig } from '../config/table/carrier-options.ts';
 import { describeError } from '../core/errors/error-facts.ts';
-import { sleep } from '../core/seams/clock.ts';
+import { abortAfter, sleep } from '../core/seams/clock.ts';
 import type { Carrier } from '../core/sending/carrier.ts';
 import type { DailyCap } from '../core/sending/daily-cap.ts';
 import type { DeliveryMetrics } from '../core/sending/delivery-metrics.ts';
@@ -120,9 +120,8 @@ export class RunningCarriers implements AsyncDisposable {
   /** Waits a moment for the links of what the draft adds: routes should not lead to a carrier without one. */
   async linked({ fresh }: CarriersDraft): Promise<void> {
     const { clock } = this.#parts;
-    const until = clock.steady() + LINK_MS;
-    while (fresh.some(({ carrier }) => isDown(carrier)) && clock.steady() < until) {
-      if (this.#closing.signal.aborted) return;
+    const signal = AbortSignal.any([this.#closing.signal, abortAfter(clock, LINK_MS)]);
+    while (fresh.some(({ carrier }) => isDown(carrier)) && !signal.aborted) {
       await sleep(clock, LINK_LOOK_MS);
     }
   }
