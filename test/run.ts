@@ -5,8 +5,11 @@ import { text } from 'node:stream/consumers';
 import { COUNTS, type Report } from './reporter.ts';
 import { listTests, SETS, type SetName, setOf } from './sets.ts';
 
-/** Most of the time of a unit goes into the start of its process, so that a few processes share all files. */
-const TOGETHER = ['--test-isolation=none', '--test-timeout=60000'];
+/**
+ * Most of the time of a unit goes into the start of its process, so that a few processes share all files. What they hold together makes
+ * the collection of small garbage slow, unless it is rare.
+ */
+const TOGETHER = ['--test-isolation=none', '--test-timeout=60000', '--max-semi-space-size=32'];
 const UNIT_PROCESSES = 2;
 const APART = ['--test-global-setup=test/once-a-run.ts', '--test-concurrency=4', '--test-timeout=240000'];
 const REPORTER = ['--test-reporter=./test/reporter.ts', '--test-reporter-destination=stdout'];

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import fc from 'fast-check';
 import { type Destination, parseDestination } from '../../core/destination/destination.ts';
+import { anyText } from '../../core/text/any-text-fixture.ts';
 import { dialStringOf } from './dial-string.ts';
 
 const trunks = { trunk: 'carrier', number: '{{toDigits}}', sipTrunk: 'sip-out' };
@@ -56,7 +57,7 @@ suite('dial string', () => {
   test('is one target on a configured endpoint, whatever the input', () => {
     const hostile = fc.string({ unit: fc.constantFrom(...'aZ09+@&/:;,^$(){}=!*.-_%~\n sip'), maxLength: 40 });
     const address = fc.oneof(
-      fc.string({ unit: 'binary' }),
+      anyText(),
       hostile,
       fc.tuple(hostile, hostile).map(([user, host]) => `sip:${user}@${host}`),
       hostile.map((text) => `+1202555${text}`),

@@ -3,6 +3,7 @@ import { suite, test } from 'node:test';
 import fc from 'fast-check';
 import Value from 'typebox/value';
 import type { OutgoingMessage } from '../../core/sending/carrier.ts';
+import { anyText } from '../../core/text/any-text-fixture.ts';
 import { type HttpOptions, httpOptions } from './options.ts';
 import { createRequestMaker } from './request.ts';
 
@@ -63,13 +64,11 @@ suite('request of a message', () => {
 
   test('any text arrives intact, in JSON, form and address, within any literals', () => {
     const text = fc.oneof(
-      fc.string({ unit: 'binary' }),
+      anyText(),
       fc.constantFrom('{{code}}', '..', '"', '\\', '&=+%00', '\r\n', '$&', '\u2028'),
     );
     // TypeBox, which fills in the defaults here, drops keys of these names.
-    const literal = fc
-      .string({ unit: 'binary' })
-      .filter((text) => !/\{|\}|^(__proto__|prototype|constructor)$/.test(text));
+    const literal = anyText().filter((text) => !/\{|\}|^(__proto__|prototype|constructor)$/.test(text));
     fc.assert(
       fc.property(text, literal, literal, (text, before, after) => {
         const template = `${before}{{text}}${after}`;

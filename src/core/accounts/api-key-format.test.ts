@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { SYSTEM_RANDOM } from '../seams/random.ts';
+import { anyText } from '../text/any-text-fixture.ts';
 import { hashApiKey, isWellFormedKey, mintKey, prefixOf } from './api-key-format.ts';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -71,7 +72,7 @@ test('two neighbours exchanged, one lost or one added break a key', () => {
 });
 
 test('nothing else is a key', () => {
-  fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (text) => !isWellFormedKey(text)));
+  fc.assert(fc.property(anyText({ maxLength: 60 }), (text) => !isWellFormedKey(text)));
   const { key } = mintKey(SYSTEM_RANDOM, true);
   for (const text of ['', ` ${key}`, `${key}\n`, key.toUpperCase(), key.replace('csk', 'CSK')]) {
     assert.ok(!isWellFormedKey(text));

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash, hash } from 'node:crypto';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { anyText } from '../text/any-text-fixture.ts';
 import {
   type ChainedFields,
   formatLink,
@@ -29,10 +30,7 @@ test('the hash is the one that the documentation says', () => {
 });
 
 test('no two entries share a hash, wherever one field ends and the next begins', () => {
-  const text = fc.oneof(
-    fc.string({ unit: 'binary' }),
-    fc.constantFrom('', 'null', '","', '"', '\\', '1', 'é', 'e\u0301'),
-  );
+  const text = fc.oneof(anyText(), fc.constantFrom('', 'null', '","', '"', '\\', '1', 'é', 'e\u0301'));
   const entry = fc.record({
     seq: fc.integer({ min: 1, max: 3 }),
     accountId: text,

@@ -1,5 +1,6 @@
 /** Generators of requests that no sane client sends. */
 import fc from 'fast-check';
+import { anyText } from '../../../src/core/text/any-text-fixture.ts';
 
 /** The bytes of one whole request. `framed` ones end where they say, so that others can follow on the same connection. */
 export interface HostileRequest {
@@ -14,7 +15,7 @@ const json = (value: unknown) => text(JSON.stringify(value));
 
 /** Any wrong value for a field. */
 const odd = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 40 }),
+  anyText({ maxLength: 40 }),
   fc.integer(),
   fc.double(),
   fc.boolean(),
@@ -89,7 +90,7 @@ const damaged = fc
 
 const notJson = fc.oneof(
   fc.uint8Array({ maxLength: 200 }).map((bytes) => Buffer.from(bytes)),
-  fc.string({ unit: 'binary', maxLength: 100 }).map(text),
+  anyText({ maxLength: 100 }).map(text),
   fc.constantFrom(
     text(`\ufeff${GOOD}`),
     Buffer.from(GOOD, 'utf16le'),
