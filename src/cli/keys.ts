@@ -4,7 +4,6 @@ import { COMMAND_LINE } from '../core/accounts/actor.ts';
 import type { KeyStore } from '../core/accounts/api-key.ts';
 import { isWellFormedKey, mintKey, prefixOf } from '../core/accounts/api-key-format.ts';
 import { isName, NAME_RULE } from '../core/accounts/name.ts';
-import { SYSTEM_CLOCK } from '../core/seams/clock.ts';
 import { SYSTEM_RANDOM } from '../core/seams/random.ts';
 import { readConfiguration } from './configuration.ts';
 import { CommandFailure } from './failure.ts';
@@ -34,8 +33,8 @@ export async function createKey({
   checkName('--name', name);
   checkName('--account', account);
   const { key, ...minted } = mintKey(SYSTEM_RANDOM, test);
-  const made = { ...minted, name, test, customCodes, createdAt: SYSTEM_CLOCK.wall() };
-  await withKeys((keys) => keys.createKey(account, made, COMMAND_LINE), { init });
+  const made = { ...minted, name, test, customCodes };
+  await withKeys((keys, now) => keys.createKey(account, { ...made, createdAt: now }, COMMAND_LINE), { init });
   console.log(key);
 }
 
@@ -71,15 +70,15 @@ export async function listKeys({ json = false }: { readonly json?: boolean }): P
 /** Also takes the whole key, for one that was found where it should not be. */
 export async function revokeKey(key: string): Promise<void> {
   const idOrPrefix = isWellFormedKey(key) ? prefixOf(key) : key;
-  const revoked = await withKeys((keys) => keys.revokeKey(idOrPrefix, SYSTEM_CLOCK.wall(), COMMAND_LINE));
+  const revoked = await withKeys((keys, now) => keys.revokeKey(idOrPrefix, now, COMMAND_LINE));
   if (revoked === undefined) {
     throw new CommandFailure('there is no such key; `keys list` shows all ids and prefixes');
   }
   console.log(`revoked ${revoked.prefix} (${revoked.id})`);
 }
 
-function withKeys<T>(use: (keys: KeyStore) => Promise<T>, options = {}): Promise<T> {
-  return withStore(readConfiguration(), (store) => use(createKeys(store)), options);
+function withKeys<T>(use: (keys: KeyStore, now: number) => Promise<T>, options = {}): Promise<T> {
+  return withStore(readConfiguration(), (store) => use(createKeys(store), store.clock.now()), options);
 }
 
 function formatTime(at: number | null): string | null {

@@ -80,7 +80,7 @@ async function withNumber(
   await withStore(config, async (store) => {
     const keyring = await openKeyring(config, store);
     const accounts = await choose(store, account);
-    const deps = { archive: store, keyring, records: store, by: COMMAND_LINE, clock: SYSTEM_CLOCK };
+    const deps = { archive: store, keyring, records: store, by: COMMAND_LINE, clock: store.clock };
     await use(findNumber(deps, address, accounts), address);
   });
 }

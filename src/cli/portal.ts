@@ -6,10 +6,9 @@ import { normalizeEmail } from '../accounts/people.ts';
 import type { Config } from '../config/table/schema.ts';
 import { COMMAND_LINE } from '../core/accounts/actor.ts';
 import { isEmail } from '../core/accounts/name.ts';
-import { SYSTEM_CLOCK } from '../core/seams/clock.ts';
-import type { Records } from '../core/sql/records.ts';
 import { portalLink } from '../identity/link.ts';
 import { openReset } from '../identity/reset/reset.ts';
+import type { Store } from '../store/port.ts';
 import { readConfiguration } from './configuration.ts';
 import { CommandFailure } from './failure.ts';
 import { portalOrigin } from './portal-link.ts';
@@ -26,12 +25,12 @@ export interface InviteOptions {
 export async function inviteMember({ email, role: wanted, account }: InviteOptions): Promise<void> {
   const role = ROLES.find((role) => role === wanted);
   if (role === undefined) throw new CommandFailure(`--role must be one of ${ROLES.join(', ')}`);
-  await withRecords(async (records, config) => {
-    const accountId = await findAccountId(records, account);
+  await withRecords(async (store, config) => {
+    const accountId = await findAccountId(store, account);
     if (accountId === undefined)
       throw new CommandFailure('there is no such account; create one with `keys create --account`');
     const wanted = { accountId, email: readEmail(email), role };
-    const outcome = await invite(records, wanted, COMMAND_LINE, SYSTEM_CLOCK.wall());
+    const outcome = await invite(store, wanted, COMMAND_LINE, store.clock.now());
     if (outcome.kind !== 'invited') {
       throw new CommandFailure('this address is already a member; use `portal reset` if they are locked out');
     }
@@ -40,8 +39,8 @@ export async function inviteMember({ email, role: wanted, account }: InviteOptio
 }
 
 export async function resetPerson({ email }: { readonly email: string }): Promise<void> {
-  await withRecords(async (records, config) => {
-    const token = await openReset(records, readEmail(email), SYSTEM_CLOCK.wall());
+  await withRecords(async (store, config) => {
+    const token = await openReset(store, readEmail(email), store.clock.now());
     if (token === undefined)
       throw new CommandFailure('nobody has this address; use `portal invite` to invite it');
     console.log(portalLink(portalOrigin(config, config.port), 'reset', token));
@@ -53,7 +52,7 @@ function readEmail(email: string): string {
   return normalizeEmail(email);
 }
 
-function withRecords(use: (records: Records, config: Config) => Promise<void>): Promise<void> {
+function withRecords(use: (store: Store, config: Config) => Promise<void>): Promise<void> {
   const config = readConfiguration();
   return withStore(config, (store) => use(store, config));
 }

@@ -9,7 +9,6 @@ import {
   type RefusedDestination,
 } from '../core/destination/destination.ts';
 import { createScreens } from '../core/destination/never-sent.ts';
-import { SYSTEM_CLOCK } from '../core/seams/clock.ts';
 import { SYSTEM_RANDOM } from '../core/seams/random.ts';
 import { createPriceList } from '../core/sending/prices.ts';
 import { compileRoutes, findMisfits, type Route } from '../core/sending/routing.ts';
@@ -58,8 +57,8 @@ async function explain(config: Config, route: Route, destination: Destination): 
   const { routes, messages, code } = config;
   const carriers = await createCarriers(config, INERT);
   const priceOf = createPriceList(config);
-  const now = SYSTEM_CLOCK.wall();
   return withStore(config, async (store) => {
+    const now = store.clock.now();
     const routing = createRouting({
       ...{ routes, carriers, priceOf, tallies: store, simulatedRoutes: new Set() },
       ...{ random: SYSTEM_RANDOM.fraction, onLiveSimulated: () => {} },

@@ -33,13 +33,13 @@ export async function applyAccounts(
   await withStore(
     config,
     async (store) => {
-      const changes = await planAccounts(store, file, await rulesOf(config), SYSTEM_CLOCK.wall());
+      const changes = await planAccounts(store, file, await rulesOf(config), store.clock.now());
       const tell = yes ? console.error : console.log;
       for (const change of changes) tell(describe(change));
       if (changes.length === 0) return tell('nothing to change');
       if (!yes) return tell(`${count(changes.length)} to make; nothing is changed without --yes`);
       for (const change of changes) {
-        const made = await carryOut(store, change, SYSTEM_CLOCK.wall());
+        const made = await carryOut(store, change, store.clock.now());
         if (made !== undefined) console.log(show(made, config));
       }
       tell(`made ${count(changes.length)}`);

@@ -2,7 +2,6 @@
 import { stringify } from 'yaml';
 import { listAccounts } from '../../accounts/accounts.ts';
 import type { ApiKey } from '../../core/accounts/api-key.ts';
-import { SYSTEM_CLOCK } from '../../core/seams/clock.ts';
 import type { Records } from '../../core/sql/records.ts';
 import { formatInstant } from '../../operations/instant.ts';
 import { writeSettings } from '../../portal/settings/settings.ts';
@@ -18,7 +17,7 @@ export interface ExportOptions {
 
 export async function exportAccounts({ account }: ExportOptions): Promise<void> {
   await withStore(readConfiguration(), async (store) => {
-    process.stdout.write(await writeAccounts(store, SYSTEM_CLOCK.wall(), account));
+    process.stdout.write(await writeAccounts(store, store.clock.now(), account));
   });
 }
 

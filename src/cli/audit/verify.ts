@@ -6,6 +6,7 @@ import { type ChainVerdict, verifyAuditLog } from '../../accounts/audit-log/veri
 import { formatLink, type NotedLink, parseLink } from '../../core/accounts/audit-chain.ts';
 import { SYSTEM_CLOCK } from '../../core/seams/clock.ts';
 import type { Records } from '../../core/sql/records.ts';
+import type { Store } from '../../store/port.ts';
 import { readConfiguration } from '../configuration.ts';
 import { CommandFailure } from '../failure.ts';
 import { withStore } from '../store/command-store.ts';
@@ -52,17 +53,13 @@ export async function verifyAudit({ account, expect, file, json = false }: Verif
   }
 }
 
-async function verifyStore(
-  records: Records,
-  name: string | undefined,
-  noted?: NotedLink,
-): Promise<Verified[]> {
-  const accounts = name === undefined ? await listAccounts(records) : [await accountOf(records, name)];
+async function verifyStore(store: Store, name: string | undefined, noted?: NotedLink): Promise<Verified[]> {
+  const accounts = name === undefined ? await listAccounts(store) : [await accountOf(store, name)];
   const verified: Verified[] = [];
   for (const account of accounts) {
     verified.push({
       account: account.name,
-      verdict: await verifyAuditLog(records, account.id, SYSTEM_CLOCK.wall(), noted),
+      verdict: await verifyAuditLog(store, account.id, store.clock.now(), noted),
     });
   }
   return verified;

@@ -15,7 +15,6 @@ import {
   parseAnyDestination,
   parsePastDestination,
 } from '../../core/destination/destination.ts';
-import { SYSTEM_CLOCK } from '../../core/seams/clock.ts';
 import type { Keyring } from '../../core/secrets/keyring.ts';
 import type { Records } from '../../core/sql/records.ts';
 import { readConfiguration } from '../configuration.ts';
@@ -37,6 +36,8 @@ interface List {
   readonly records: Records;
   readonly keyring: Keyring;
   readonly accountId: string;
+  /** Unix ms, by the clock of the store. */
+  readonly now: number;
 }
 
 /** Reads the entries from standard input, one on each line, if none is given. Adds all or, if one is wrong, none. */
@@ -53,21 +54,21 @@ export async function addBlocked(given: readonly string[], { account, range }: B
 }
 
 async function addNumbers(account: string, addresses: readonly string[]): Promise<number> {
-  return await withList(account, async ({ accountId, ...deps }) => {
+  return await withList(account, async ({ accountId, now, ...deps }) => {
     let added = 0;
     for (let first = 0; first < addresses.length; first += MAX_NUMBERS_AT_ONCE) {
       const some = addresses.slice(first, first + MAX_NUMBERS_AT_ONCE);
-      added += await blockNumbers(deps, accountId, some, COMMAND_LINE, SYSTEM_CLOCK.wall());
+      added += await blockNumbers(deps, accountId, some, COMMAND_LINE, now);
     }
     return added;
   });
 }
 
 async function addRanges(account: string, prefixes: readonly string[]): Promise<number> {
-  return await withList(account, async ({ accountId, records }) => {
+  return await withList(account, async ({ accountId, now, records }) => {
     let added = 0;
     for (const prefix of prefixes) {
-      const outcome = await blockRange(records, accountId, prefix, COMMAND_LINE, SYSTEM_CLOCK.wall());
+      const outcome = await blockRange(records, accountId, prefix, COMMAND_LINE, now);
       if (outcome === 'too-many') {
         throw new CommandFailure(
           `${prefix} was not added: the list has ${MAX_RANGES} ranges, which is the maximum; remove one, or several that a shorter one includes`,
@@ -80,8 +81,7 @@ async function addRanges(account: string, prefixes: readonly string[]): Promise<
 }
 
 export async function removeBlocked(entry: string, { account, range }: BlockOptions): Promise<void> {
-  const now = SYSTEM_CLOCK.wall();
-  const removed = await withList(account, ({ accountId, ...deps }) =>
+  const removed = await withList(account, ({ accountId, now, ...deps }) =>
     range
       ? unblockRange(deps.records, accountId, rangeOf(entry, 0), COMMAND_LINE, now)
       : unblockNumber(deps, accountId, addressOf(parsePastDestination(entry), 0), COMMAND_LINE, now),
@@ -140,6 +140,11 @@ async function withList<T>(account: string, use: (list: List) => Promise<T>): Pr
   return await withStore(config, async (store) => {
     const accountId = await findAccountId(store, account);
     if (accountId === undefined) throw new CommandFailure(`there is no account named ${account}`);
-    return await use({ records: store, keyring: await openKeyring(config, store), accountId });
+    return await use({
+      records: store,
+      keyring: await openKeyring(config, store),
+      accountId,
+      now: store.clock.now(),
+    });
   });
 }

@@ -5,7 +5,6 @@ import { addNumbers, MAX_NUMBERS_AT_ONCE } from '../../accounts/blocking/blocked
 import { blockRange, listBlockedRanges } from '../../accounts/blocking/blocked-ranges.ts';
 import { noteExport, readNumbers } from '../../accounts/blocking/carry-over.ts';
 import { COMMAND_LINE } from '../../core/accounts/actor.ts';
-import { SYSTEM_CLOCK } from '../../core/seams/clock.ts';
 import type { Keyring } from '../../core/secrets/keyring.ts';
 import type { Records } from '../../core/sql/records.ts';
 import { readConfiguration } from '../configuration.ts';
@@ -18,6 +17,8 @@ import { readLines } from './read-lines.ts';
 interface Deps {
   readonly records: Records;
   readonly keyring: Keyring;
+  /** Unix ms, by the clock of the store. */
+  readonly now: number;
 }
 
 /** Prints a line of JSON for each entry, with numbers in full. */
@@ -33,13 +34,13 @@ export async function exportLists(): Promise<void> {
 }
 
 /** Answers how many numbers cannot be read. */
-async function printList({ records, keyring }: Deps, { id, name: account }: Account): Promise<number> {
+async function printList({ records, keyring, now }: Deps, { id, name: account }: Account): Promise<number> {
   for (const { prefix: range } of await listBlockedRanges(records, id)) {
     console.log(formatListLine({ account, range }));
   }
   let [lost, isNoted] = [0, false];
   for await (const page of readNumbers({ records, keyring }, id)) {
-    if (page.numbers.length > 0 && !isNoted) await noteExport(records, id, COMMAND_LINE, SYSTEM_CLOCK.wall());
+    if (page.numbers.length > 0 && !isNoted) await noteExport(records, id, COMMAND_LINE, now);
     isNoted ||= page.numbers.length > 0;
     lost += page.lost;
     for (const number of page.numbers) console.log(formatListLine({ account, number }));
@@ -73,7 +74,7 @@ async function addEntries(deps: Deps, { id, name }: Account, entries: readonly L
   let added = 0;
   for (const entry of entries) {
     if (!('range' in entry)) continue;
-    const outcome = await blockRange(deps.records, id, entry.range, COMMAND_LINE, SYSTEM_CLOCK.wall());
+    const outcome = await blockRange(deps.records, id, entry.range, COMMAND_LINE, deps.now);
     if (outcome === 'too-many')
       throw new CommandFailure(`${entry.range} of ${name} was not added: its list is full`);
     if (outcome === 'added') added += 1;
@@ -81,7 +82,7 @@ async function addEntries(deps: Deps, { id, name }: Account, entries: readonly L
   const numbers = entries.flatMap((entry) => ('number' in entry ? [entry.number] : []));
   for (let first = 0; first < numbers.length; first += MAX_NUMBERS_AT_ONCE) {
     const some = numbers.slice(first, first + MAX_NUMBERS_AT_ONCE);
-    added += await addNumbers(deps, id, some, COMMAND_LINE, SYSTEM_CLOCK.wall());
+    added += await addNumbers(deps, id, some, COMMAND_LINE, deps.now);
   }
   return added;
 }
@@ -90,6 +91,6 @@ async function withLists<T>(use: (deps: Deps, accounts: readonly Account[]) => P
   const config = readConfiguration();
   return await withStore(config, async (store) => {
     const keyring = await openKeyring(config, store);
-    return await use({ records: store, keyring }, await listAccounts(store));
+    return await use({ records: store, keyring, now: store.clock.now() }, await listAccounts(store));
   });
 }

@@ -12,7 +12,6 @@ import { COMMAND_LINE } from '../../core/accounts/actor.ts';
 import { isWellFormedKey, prefixOf } from '../../core/accounts/api-key-format.ts';
 import { describeCountedAs } from '../../core/destination/counted-as.ts';
 import { RULE_SUBJECTS, type RuleAction, type RuleSubject } from '../../core/guarding/guard-rule.ts';
-import { SYSTEM_CLOCK } from '../../core/seams/clock.ts';
 import type { Records } from '../../core/sql/records.ts';
 import { parseDuration } from '../../core/verification/limits.ts';
 import { readConfiguration } from '../configuration.ts';
@@ -31,10 +30,10 @@ export type RuleOptions = { readonly [Subject in RuleSubject]?: string } & {
 
 export async function addRule(action: RuleAction, options: RuleOptions): Promise<void> {
   const [subject, given] = subjectOf(options);
-  const now = SYSTEM_CLOCK.wall();
-  const endsAt = endOf(options, now);
   const config = readConfiguration();
   const added = await withStore(config, async (store) => {
+    const now = store.clock.now();
+    const endsAt = endOf(options, now);
     const accountId =
       options.inAccount === undefined ? null : await accountOf(store, '--in-account', options.inAccount);
     const value =
@@ -82,7 +81,7 @@ export async function listRules({ json = false }: { readonly json?: boolean }): 
   const config = readConfiguration();
   const rules = await withStore(config, async (store) => {
     const deps = { records: store, keyring: await openKeyring(config, store) };
-    return await listGuardRules(deps, { accountId: null, now: SYSTEM_CLOCK.wall() });
+    return await listGuardRules(deps, { accountId: null, now: store.clock.now() });
   });
   if (json) console.log(JSON.stringify(rules.map(shown), null, 2));
   else if (rules.length > 0) console.log(formatTable(rules.map(shown)));
@@ -90,8 +89,8 @@ export async function listRules({ json = false }: { readonly json?: boolean }): 
 }
 
 export async function liftRule(id: string): Promise<void> {
-  const lifted = await withStore(readConfiguration(), (records) =>
-    liftGuardRule({ records }, { accountId: null, id, by: COMMAND_LINE, now: SYSTEM_CLOCK.wall() }),
+  const lifted = await withStore(readConfiguration(), (store) =>
+    liftGuardRule({ records: store }, { accountId: null, id, by: COMMAND_LINE, now: store.clock.now() }),
   );
   if (!lifted) throw new CommandFailure('there is no such rule; `guard rules` shows all ids');
   console.log('lifted');

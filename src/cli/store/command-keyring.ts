@@ -2,7 +2,6 @@
 
 import { findSecret } from '../../config/secret.ts';
 import type { Config } from '../../config/table/schema.ts';
-import { SYSTEM_CLOCK } from '../../core/seams/clock.ts';
 import { Keyring } from '../../core/secrets/keyring.ts';
 import type { Store } from '../../store/port.ts';
 import { CommandFailure } from '../failure.ts';
@@ -13,13 +12,13 @@ import { CommandFailure } from '../failure.ts';
  */
 export async function openKeyring(
   { secret, previousSecret, dataDir }: Config,
-  store: Pick<Store, 'searchArchive'>,
+  store: Pick<Store, 'searchArchive' | 'clock'>,
 ): Promise<Keyring> {
   const current = secret ?? findSecret(dataDir);
   if (current === undefined)
     throw new CommandFailure('there is no secret; start the service once, which makes it');
   const keyring = new Keyring(current, previousSecret);
-  const newest = { accountId: null, filter: {}, before: null, limit: 1, now: SYSTEM_CLOCK.wall() };
+  const newest = { accountId: null, filter: {}, before: null, limit: 1, now: store.clock.now() };
   const { verifications } = await store.searchArchive(newest);
   if (verifications.every(({ destinationSealed }) => keyring.canOpen(destinationSealed))) return keyring;
   throw new CommandFailure(

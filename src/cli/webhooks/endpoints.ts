@@ -6,7 +6,6 @@ import type { Config } from '../../config/table/schema.ts';
 import { COMMAND_LINE } from '../../core/accounts/actor.ts';
 import { MAX_WEBHOOKS } from '../../core/events/endpoint.ts';
 import { EVENT_TYPES, type EventType } from '../../core/events/event.ts';
-import { SYSTEM_CLOCK } from '../../core/seams/clock.ts';
 import type { Store } from '../../store/port.ts';
 import { readConfiguration } from '../configuration.ts';
 import { CommandFailure } from '../failure.ts';
@@ -33,7 +32,7 @@ export async function addEndpoint(
     const accountId = await findAccountId(store, account);
     if (accountId === undefined) throw new CommandFailure(`there is no account named ${account}`);
     const deps = await depsOf(config, store);
-    return await addWebhook(deps, { accountId, by: COMMAND_LINE, now: SYSTEM_CLOCK.wall(), ...wish });
+    return await addWebhook(deps, { accountId, by: COMMAND_LINE, now: store.clock.now(), ...wish });
   });
   switch (added.kind) {
     case 'wrong':
@@ -58,7 +57,7 @@ export async function listEndpoints({
   const found = await withStore(readConfiguration(), async (store) => {
     const accountId = await findAccountId(store, account);
     if (accountId === undefined) throw new CommandFailure(`there is no account named ${account}`);
-    return await listWebhooks(store, accountId, SYSTEM_CLOCK.wall());
+    return await listWebhooks(store, accountId, store.clock.now());
   });
   if (json) console.log(JSON.stringify(found.map(shownAsJson), null, 2));
   else if (found.length > 0) console.log(formatTable(found.map(shownInTable)));

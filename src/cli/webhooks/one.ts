@@ -4,7 +4,6 @@ import type { NumbersChange } from '../../accounts/webhooks/change.ts';
 import { findAccountOfWebhook } from '../../accounts/webhooks/endpoints.ts';
 import type { Config } from '../../config/table/schema.ts';
 import { COMMAND_LINE } from '../../core/accounts/actor.ts';
-import { SYSTEM_CLOCK } from '../../core/seams/clock.ts';
 import type { Store } from '../../store/port.ts';
 import { CommandFailure } from '../failure.ts';
 import { withStore } from '../store/command-store.ts';
@@ -19,7 +18,7 @@ export async function withEndpoint<T>(
     const accountId = await findAccountOfWebhook(store, id);
     if (accountId === undefined) throw unknown();
     return await use(store, {
-      ...{ accountId, id, by: COMMAND_LINE, now: SYSTEM_CLOCK.wall() },
+      ...{ accountId, id, by: COMMAND_LINE, now: store.clock.now() },
       mayGiveNumbers: true,
     });
   });

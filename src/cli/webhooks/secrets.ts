@@ -2,7 +2,6 @@
 
 import { revealWebhookSecret, rotateWebhookSecret } from '../../accounts/webhooks/secrets.ts';
 import { OVERLAP_MS } from '../../core/events/endpoint.ts';
-import { SYSTEM_CLOCK } from '../../core/seams/clock.ts';
 import { readConfiguration } from '../configuration.ts';
 import { CommandFailure } from '../failure.ts';
 import { openKeyring } from '../store/command-keyring.ts';
@@ -11,11 +10,12 @@ import { unknown, withEndpoint } from './one.ts';
 /** Prints only the new secret. */
 export async function rotateSecret(id: string): Promise<void> {
   const config = readConfiguration();
-  const secret = await withEndpoint(config, id, async (records, change) =>
-    rotateWebhookSecret({ records, keyring: await openKeyring(config, records) }, change),
-  );
+  const { secret, now } = await withEndpoint(config, id, async (records, change) => {
+    const keyring = await openKeyring(config, records);
+    return { secret: await rotateWebhookSecret({ records, keyring }, change), now: change.now };
+  });
   if (secret === undefined) throw unknown();
-  const until = new Date(SYSTEM_CLOCK.wall() + OVERLAP_MS).toISOString();
+  const until = new Date(now + OVERLAP_MS).toISOString();
   console.error(`rotated; until ${until}, messages are signed with the previous secret, too:`);
   console.log(secret);
 }

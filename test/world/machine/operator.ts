@@ -82,7 +82,7 @@ export async function makeFirstKey(
     ...material,
     name,
     test,
-    createdAt: deps.clock.wall(),
+    createdAt: deps.store.clock.now(),
     customCodes: name === 'a-live',
   };
   const made = await createKeys(deps.store).createKey(account, wanted, COMMAND_LINE);
@@ -91,9 +91,9 @@ export async function makeFirstKey(
 }
 
 export async function addEndpoint(deps: OperatorDeps, account: string): Promise<void> {
-  const { store, keyring, clock } = deps;
+  const { store, keyring } = deps;
   const wish = { url: `https://hooks.example/${account}`, types: [], fullNumbers: false };
-  const by = { accountId: accountOf(deps, account), by: COMMAND_LINE, now: clock.wall() };
+  const by = { accountId: accountOf(deps, account), by: COMMAND_LINE, now: store.clock.now() };
   const added = await addWebhook({ records: store, keyring, privateNetworks: [] }, { ...by, ...wish });
   if (added.kind === 'added') deps.endpoints.set(account, added);
 }
@@ -111,16 +111,16 @@ export async function allowAll(deps: OperatorDeps, account: string): Promise<voi
   });
 }
 const rule = (
-  { store, keyring, clock }: OperatorDeps,
+  { store, keyring }: OperatorDeps,
   wanted: Omit<NewGuardRule, 'by' | 'now'>,
 ): Promise<AddedGuardRule> =>
-  addGuardRule({ records: store, keyring }, { ...wanted, by: COMMAND_LINE, now: clock.wall() });
+  addGuardRule({ records: store, keyring }, { ...wanted, by: COMMAND_LINE, now: store.clock.now() });
 
 /** The status of what came of it, or the answer; undefined if it is no command of theirs. */
 export async function operate(deps: OperatorDeps, command: Command): Promise<number | Answer | undefined> {
   const { store, keyring, clock, random } = deps;
   const by = COMMAND_LINE;
-  // By the clock of the store, as the portal has it.
+  // By the clock of the store, as commands have it.
   const now = store.clock.now();
   const keys = createAccountKeys(store, 'owner');
   const key = 'key' in command ? deps.keys.get(command.key) : undefined;
@@ -303,7 +303,7 @@ const ruleOf = ({ hours, ported, types = [], recycled = false }: Refuse) => ({
 function ofEndpoint(deps: OperatorDeps, account: string) {
   const { id } = deps.endpoints.get(account) ?? never(account);
   const accountId = accountOf(deps, account);
-  return { accountId, id, by: COMMAND_LINE, now: deps.clock.wall(), mayGiveNumbers: true };
+  return { accountId, id, by: COMMAND_LINE, now: deps.store.clock.now(), mayGiveNumbers: true };
 }
 const never = (what: string): never => {
   throw new Error(`${what} is none`);
