@@ -1,10 +1,11 @@
 /** The dispatcher over a real store, with scripted carriers. */
 import assert from 'node:assert/strict';
-import { suite, test } from 'node:test';
+import { suite, type TestContext, test } from 'node:test';
 import { StoreUnavailable } from '../core/errors/store-failure.ts';
 import { SYSTEM_CLOCK } from '../core/seams/clock.ts';
-import type { Outcome } from '../core/sending/carrier.ts';
-import type { DeliveryQueue, Settlement } from '../core/sending/delivery.ts';
+import { HASTY_CLOCK } from '../core/seams/clock-fixture.ts';
+import type { Outcome, OutgoingMessage } from '../core/sending/carrier.ts';
+import type { Delivery, DeliveryQueue, Settlement } from '../core/sending/delivery.ts';
 import {
   ACCEPTED,
   claimedAgain,
@@ -280,11 +281,51 @@ suite('dispatcher', () => {
     });
     await until(async () => smsc.submitted.length === 1 && (await rig.store.depth()) === 1);
     assert.deepEqual(smsc.submitted, ['good']);
-    assert.equal(logged.length, 1);
     assert.match(
       logged[0] ?? '',
       /^a delivery cannot be opened \{"verification":"bad","error":\{"name":"TypeError","stack":" +at open /,
     );
     assert.doesNotMatch(logged[0] ?? '', /482913/);
+  });
+
+  /** What becomes of a delivery that this node claims. */
+  async function settledOf(
+    t: TestContext,
+    delivery: Partial<Delivery>,
+    open: () => OutgoingMessage,
+  ): Promise<Settlement[]> {
+    const due = [{ ...claimedAgain(message), ...delivery }];
+    const settlements: Settlement[] = [];
+    const queue = emptyQueue({
+      claim: async () => due.splice(0),
+      settle: async (settlement) => {
+        settlements.push(settlement);
+        return [];
+      },
+    });
+    const { dispatcher } = startDispatcher([], { queue, open, clock: HASTY_CLOCK });
+    t.after(() => dispatcher.stop(0));
+    await until(() => settlements.length > 0);
+    return settlements;
+  }
+
+  test('a delivery that cannot be opened goes back before its lease ends, for a node that can', async (t) => {
+    const begun = Date.now();
+    const [settlement, ...more] = await settledOf(t, { fence: 3 }, () => {
+      throw new TypeError('of a later version');
+    });
+    assert.deepEqual(more, []);
+    assert.ok(settlement?.next.kind === 'retry' && settlement.fence === 3);
+    assert.ok(settlement.next.dueAt > begun && settlement.next.dueAt < begun + LEASE);
+  });
+
+  test('what is to go on by a channel that is not configured here waits for a node that has it, as long as its code is of use', async (t) => {
+    const awaited = [{ carrier: 'rcs', channel: null, reference: 'r1' }];
+    const goesOn = (expiresAt: number) =>
+      settledOf(t, { leg: 1, awaited }, () => messageWith({ id: message.id, expiresAt }));
+    const [waiting] = await goesOn(Date.now() + 60_000);
+    assert.ok(waiting?.next.kind === 'retry' && waiting.next.leg === undefined);
+    const [over] = await goesOn(Date.now());
+    assert.equal(over?.next.kind, 'submitted');
   });
 });

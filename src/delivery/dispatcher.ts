@@ -17,13 +17,14 @@ import type {
 } from '../core/sending/delivery.ts';
 import type { DeliveryMetrics } from '../core/sending/delivery-metrics.ts';
 import { LinkedList } from '../core/sending/linked-list.ts';
+import { backoff } from './backoff.ts';
 import type { Gate } from './gate/gate.ts';
 import { type Leased, LeasedDelivery } from './leased-delivery.ts';
 import { andThen, type MaybePromise } from './maybe-promise.ts';
 import { presentReason } from './reason.ts';
 import { countReceipt } from './receipts.ts';
 import { takingBack } from './revocation.ts';
-import { type Choice, type RoundPorts, type RoundResult, runRound, STAYS } from './round.ts';
+import { type Choice, type RoundPorts, type RoundResult, runRound, STAYS, withoutPlace } from './round.ts';
 import { withinBudgets } from './within-budgets.ts';
 import { withinCap } from './within-cap.ts';
 
@@ -67,7 +68,6 @@ export interface DispatcherOptions {
 const CAPACITY = 10_000;
 const STOP_GRACE_MS = 10_000;
 const NOTHING_SPENT: readonly string[] = [];
-const NO_CHOICES: readonly Choice[] = [];
 const NOTHING_AWAITED: readonly AwaitedAttempt[] = [];
 const NO_BUDGETS: Funds['own'] = [];
 
@@ -153,10 +153,9 @@ export class Dispatcher {
       leave();
     };
     try {
-      const run = (hasPlace: boolean) => {
-        const wanted = hasPlace ? roundConfiguration.choose(message) : NO_CHOICES;
+      const run = () => {
         const choices = withinBudgets(
-          wanted,
+          roundConfiguration.choose(message),
           held,
           { message, createdAt },
           roundConfiguration.findLack,
@@ -166,15 +165,30 @@ export class Dispatcher {
       };
       if (awaited.length > 0)
         held.takeBack = takingBack(message, awaited, held, { ...this.#deps, lease: this.#options.lease });
-      let round: MaybePromise<RoundResult> = STAYS;
-      if (!stays && message.fallback === undefined) round = run(true);
-      else if (!stays) round = withinCap(roundConfiguration.capOf(message), held, roundConfiguration, run);
+      let round: MaybePromise<RoundResult>;
+      if (stays) round = this.#awaitRoute(message, held);
+      else if (message.fallback === undefined) round = run();
+      else
+        round = withinCap(roundConfiguration.capOf(message), held, roundConfiguration, run, () =>
+          withoutPlace(message, roundConfiguration),
+        );
       // If the carrier answered at once, its settlement joins those of the same turn of the event loop.
       const concluded = andThen(round, (result) => this.#conclude(message, createdAt, held, result));
       void andThen(concluded, leave, fail);
     } catch (error) {
       fail(error);
     }
+  }
+
+  /** This node has no route by which it could go on. Another may have one, or this one after a reload; what was sent may still arrive. */
+  #awaitRoute({ expiresAt }: OutgoingMessage, held: LeasedDelivery): RoundResult {
+    const dueAt = this.#later(held);
+    if (dueAt >= expiresAt) return STAYS;
+    return { attempts: [], next: { kind: 'retry', dueAt }, charged: [] };
+  }
+
+  #later({ rounds }: Pick<LeasedDelivery, 'rounds'>): number {
+    return this.#deps.clock.now() + backoff(rounds, this.#deps.roundConfiguration.random);
   }
 
   /** Settles a round, unless there is nothing to settle. */
@@ -255,7 +269,15 @@ export class Dispatcher {
       this.#send(message, delivery.createdAt, one, stays, delivery.awaited);
     } catch (error) {
       log('error', 'a delivery cannot be opened', { verification: delivery.id, error: describeError(error) });
+      // Not when the lease ends: a node whose timer is due then would claim it again and again, and none that can open it ever would.
+      this.#background(this.#leaveToOthers(delivery));
     }
+  }
+
+  async #leaveToOthers(delivery: Delivery): Promise<void> {
+    const { id, fence } = delivery;
+    const next: NextStep = { kind: 'retry', dueAt: this.#later(delivery) };
+    await this.#deps.queue.settle({ id, fence, attempts: [], next, charged: [] });
   }
 
   async #renew(): Promise<void> {

@@ -205,8 +205,16 @@ suite('round', () => {
     assert.equal((await run(closed.gates)).next.kind, 'retry');
   });
 
-  test('no route fails at once', async () => {
-    assert.deepEqual(await run([]), { attempts: [], next: { kind: 'failed' }, charged: [] });
+  test('without a carrier here it waits for a node that has one, unless the next channel can take over', async () => {
+    const begun = Date.now();
+    const { attempts, next, charged } = await run([]);
+    assert.deepEqual([attempts, charged], [[], []]);
+    assert.ok(next.kind === 'retry' && next.dueAt > begun && next.leg === undefined);
+    const nextFallbackStep = { leg: 1, patience: undefined, after: undefined };
+    const onward = await run([], FRESH, messageWith(), SYSTEM_CLOCK, { nextFallbackStep });
+    assert.equal(onward.next.kind === 'retry' && onward.next.leg, 1);
+    const over = await run([], FRESH, messageWith({ expiresAt: begun }));
+    assert.equal(over.next.kind, 'failed');
   });
 
   test('a retry waits for the backoff, or longer if a carrier asks for it', async () => {

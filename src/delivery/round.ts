@@ -177,6 +177,7 @@ export function runRound(
   /** Until the first that may still take it wants to be asked. The gate holds back those that want to wait longer. */
   function wishedWait(): number {
     const left = choices.filter((choice) => !isSpent(choice));
+    if (left.length === 0) return 0;
     const first = Math.min(...left.map(({ gate }) => wishes.find((wish) => wish.gate === gate)?.ms ?? 0));
     return Math.ceil(Math.max(calleeWait, first));
   }
@@ -185,7 +186,8 @@ export function runRound(
     const now = clock.now();
     if (isTest || now >= message.expiresAt) return { kind: 'failed' };
     const leg = ports.nextFallbackStep(message);
-    const isOver = choices.every(isSpent);
+    // Where none is configured another node may have one, before or after a change that reaches node after node.
+    const isOver = choices.length > 0 && choices.every(isSpent);
     const isRefused = choices.every((choice) => isSpent(choice) || outOfUse.includes(choice.gate));
     if (leg !== undefined && (isRefused || now >= goesOnAt(leg)))
       return { kind: 'retry', dueAt: now, leg: leg.leg };
@@ -197,6 +199,18 @@ export function runRound(
   }
 
   return goOn(0);
+}
+
+/** What becomes of a message for which the day of its channel's route has no place: the next channel takes its turn, if there is one. */
+export function withoutPlace(
+  message: OutgoingMessage,
+  { clock, nextFallbackStep }: Pick<RoundPorts, 'clock' | 'nextFallbackStep'>,
+): RoundResult {
+  const now = clock.now();
+  const step = now < message.expiresAt ? nextFallbackStep(message) : undefined;
+  const next: NextStep =
+    step === undefined ? { kind: 'failed' } : { kind: 'retry', dueAt: now, leg: step.leg };
+  return { attempts: [], next, charged: [] };
 }
 
 const channelAfterFirst = ({ fallback, channel }: OutgoingMessage) =>

@@ -10,6 +10,8 @@ const FACTS: RoundFacts = { wanted: true, rounds: 0, spentCarriers: [] };
 const PORTS = { clock: SYSTEM_CLOCK, random: SYSTEM_RANDOM };
 const sent = (...charged: string[]): RoundResult => ({ attempts: [], charged, next: { kind: 'failed' } });
 
+const over = () => sent();
+
 function capOf(take: () => Promise<number | undefined>) {
   const returned: number[] = [];
   return { cap: { take, giveBack: (place: number) => returned.push(place) }, returned };
@@ -18,29 +20,29 @@ function capOf(take: () => Promise<number | undefined>) {
 suite('the cap of a route that messages go on by', () => {
   test('a place is used by what was sent, or may have been, and given back if nothing was', async () => {
     const { cap, returned } = capOf(async () => 7);
-    await withinCap(cap, FACTS, PORTS, () => sent('a voice'));
+    await withinCap(cap, FACTS, PORTS, () => sent('a voice'), over);
     assert.deepEqual(returned, []);
-    await withinCap(cap, FACTS, PORTS, () => sent());
+    await withinCap(cap, FACTS, PORTS, () => sent(), over);
     assert.deepEqual(returned, [7]);
   });
 
   test('without a place nothing is sent, and without a cap everything', async () => {
-    const runs: boolean[] = [];
-    const run = (hasPlace: boolean) => {
-      runs.push(hasPlace);
+    const done: string[] = [];
+    const note = (what: string) => () => {
+      done.push(what);
       return sent();
     };
     const { cap, returned } = capOf(async () => undefined);
-    await withinCap(cap, FACTS, PORTS, run);
-    await withinCap(undefined, FACTS, PORTS, run);
-    assert.deepEqual([runs, returned], [[false, true], []]);
+    await withinCap(cap, FACTS, PORTS, note('sent'), note('over'));
+    await withinCap(undefined, FACTS, PORTS, note('sent'), note('over'));
+    assert.deepEqual([done, returned], [['over', 'sent'], []]);
   });
 
   test('while nobody can tell, it waits', async () => {
     const { cap } = capOf(() => Promise.reject(new StoreUnavailable('down')));
-    const { next } = await withinCap(cap, FACTS, PORTS, () => sent('a voice'));
+    const { next } = await withinCap(cap, FACTS, PORTS, () => sent('a voice'), over);
     assert.equal(next.kind === 'retry' && next.leg, undefined);
     const broken = capOf(() => Promise.reject(new Error('a bug')));
-    await assert.rejects(async () => withinCap(broken.cap, FACTS, PORTS, () => sent()), /a bug/);
+    await assert.rejects(async () => withinCap(broken.cap, FACTS, PORTS, () => sent(), over), /a bug/);
   });
 });

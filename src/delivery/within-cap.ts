@@ -5,22 +5,20 @@ import { backoff } from './backoff.ts';
 import { andThen, type MaybePromise } from './maybe-promise.ts';
 import type { RoundFacts, RoundPorts, RoundResult } from './round.ts';
 
-/**
- * Runs the round under a place, which it gives back if nothing was sent. Without a place the channel has no carriers: the message
- * goes on by the next, or is over.
- */
+/** Runs the round under a place, which it gives back if nothing was sent; `withoutPlace` says what comes if there is none. */
 export function withinCap(
   cap: Pick<DailyCap, 'take' | 'giveBack'> | undefined,
   { rounds }: RoundFacts,
   { clock, random }: Pick<RoundPorts, 'clock' | 'random'>,
-  run: (hasPlace: boolean) => MaybePromise<RoundResult>,
+  run: () => MaybePromise<RoundResult>,
+  withoutPlace: () => RoundResult,
 ): MaybePromise<RoundResult> {
-  if (cap === undefined) return run(true);
+  if (cap === undefined) return run();
   return andThen(
     cap.take(),
     (place) => {
-      if (place === undefined) return run(false);
-      return andThen(run(true), (result) => {
+      if (place === undefined) return withoutPlace();
+      return andThen(run(), (result) => {
         if (result.charged.length === 0) cap.giveBack(place);
         return result;
       });
