@@ -20,8 +20,8 @@
 # 006 to 009, 0030 and others). A calling code that begins like that loses its first digits.
 #
 # Why it matters: 00 is how most of the world writes the plus. A visitor in a form with the country
-# Hong Kong gets "invalid", or the code goes to a stranger in a country of another price. Turn 00 at
-# the start into a plus before you parse, if the country is Hong Kong.
+# Hong Kong gets "invalid", or the code goes to a stranger in a country of another price. Ask for
+# the plus there, since 001 may be a prefix or the beginning of an American number.
 set -euo pipefail
 
 GOOGLE=3.2.47
