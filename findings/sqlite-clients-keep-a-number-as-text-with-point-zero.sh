@@ -4,8 +4,7 @@
 # Installed: sql.js 1.17.0, @libsql/client 0.18.0 and node-sqlite3-wasm 0.8.60 (npm), under Node 20.
 #
 # Question: the column is TEXT, as it should be, and the program binds a telephone number that is a
-# number in JavaScript (447700900123: so it came in JSON, or from a CSV file that was read with types).
-# What is in the column?
+# number in JavaScript, as it came in JSON or from a CSV file read with types. What is in the column?
 #
 # Expected: the text "447700900123".
 #
@@ -17,11 +16,8 @@
 #   @libsql/client     "447700900123.0"    "482913.0"
 #   node-sqlite3-wasm  "447700900123"      "482913"
 #
-# A search by the number as text finds nothing. A column of the type INTEGER holds it in all three.
-#
-# Why: JavaScript has one type for numbers. sql.js binds an integer if it has 32 bits or less, libsql
-# never; the others are bound as floating point, and SQLite writes those with a point. As a
-# BigInt all three write it right.
+# Why: sql.js binds an integer if the number has 32 bits or less, libsql never. The others are
+# bound as floating point, and SQLite writes those with a point. A BigInt is right in all three.
 #
 # Why it matters: who said STOP by a number is not found in the list, though it is there, and is sent
 # to again. Tests with a short number and sql.js pass. Bind strings: `String(number)`.
