@@ -14,7 +14,7 @@ export function createSimSwap(options: SimSwapOptions, uuid: () => string): Look
     ...common(options, uuid, (question) => ({ phoneNumber: question.number, maxAge: hoursOf(question) })),
     tells: ['swapped'],
     scopeOf: (question) => String(hoursOf(question)),
-    read: (answer) => readAnswer(answer, 'swapped', (swapped) => ({ swapped })),
+    read: (answer) => readAnswer(answer, 'swapped', (swapped) => ({ swapped }), TOO_MANY_HOURS),
   };
 }
 
@@ -26,7 +26,7 @@ export function createRecycling(options: RecyclingOptions, uuid: () => string): 
     })),
     tells: ['recycled'],
     scopeOf: specifiedDay,
-    read: (answer) => readAnswer(answer, 'phoneNumberRecycled', (recycled) => ({ recycled })),
+    read: (answer) => readAnswer(answer, 'phoneNumberRecycled', (recycled) => ({ recycled }), TOO_LONG_AGO),
   };
 }
 
@@ -57,10 +57,22 @@ function common(
  */
 const KNOWS_NOT: ReadonlySet<string> = new Set(['SERVICE_NOT_APPLICABLE', 'IDENTIFIER_NOT_FOUND']);
 
+const TOO_MANY_HOURS = {
+  failed: 'HTTP 400: OUT_OF_RANGE; set maxAge to the hours it may say',
+  isOurs: true,
+} as const;
+
+/** No option could ask for less. Its day is that of one number, so it keeps nobody from asking about others. */
+const TOO_LONG_AGO = {
+  failed: 'HTTP 400: OUT_OF_RANGE; the network does not look back to the last confirmation',
+  isOurs: true,
+} as const;
+
 function readAnswer(
   { status, body }: GatewayAnswer,
   field: string,
   factsOf: (value: boolean) => NumberFacts,
+  outOfRange: LookupReading,
 ): LookupReading {
   const answer = parseAnswer(body);
   if (status === 200) {
@@ -70,8 +82,7 @@ function readAnswer(
   }
   const code = textAt(answer, 'code') ?? '';
   if ((status === 404 || status === 422) && KNOWS_NOT.has(code)) return { facts: {} };
-  if (status === 400 && code === 'OUT_OF_RANGE')
-    return { failed: 'HTTP 400: OUT_OF_RANGE; set maxAge to the hours it may say', isOurs: true };
+  if (status === 400 && code === 'OUT_OF_RANGE') return outOfRange;
   if (status === 404) return { failed: 'HTTP 404; nothing is at url', isOurs: true };
   if (status === 401) return { failed: 'HTTP 401', isOurs: true, isUnauthorized: true };
   return failedWith(status);

@@ -186,6 +186,15 @@ suite('CAMARA Number Recycling', () => {
     });
   }
 
+  test('OUT_OF_RANGE of a day is no answer, names no option that there is not, and does not stop the look-up', async (t) => {
+    const { provider, ask, failures } = await openLookup(t, recycling);
+    provider.play(token('tok-1'), fault(400, 'OUT_OF_RANGE'));
+    for (let times = 0; times < 6; times++) assert.equal(await ask(), 'failed');
+    assert.equal(provider.requests.length, 7);
+    assert.match(String(failures.at(-1)?.reason), /OUT_OF_RANGE; the network does not look back/);
+    assert.doesNotMatch(String(failures.at(-1)?.reason), /maxAge/);
+  });
+
   test('a number for which the service is not applicable, and a date that it does not take', async (t) => {
     const { provider, ask } = await openLookup(t, recycling);
     provider.play(token('tok-1'), fault(422, 'SERVICE_NOT_APPLICABLE'), fault(400, 'INVALID_ARGUMENT'));

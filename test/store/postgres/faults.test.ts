@@ -145,6 +145,20 @@ suite('a PostgreSQL in trouble', () => {
     await assert.rejects(standby, StoreUnavailable);
   });
 
+  test('one in whose place somebody put an empty one is unavailable', async () => {
+    const name = new URL(url).pathname.slice(1);
+    const server = new URL(url);
+    server.pathname = '/postgres';
+    const end = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`;
+    await lookAt(server.href, `ALTER DATABASE ${name} WITH ALLOW_CONNECTIONS false`);
+    await lookAt(server.href, end);
+    await lookAt(server.href, `ALTER DATABASE ${name} RENAME TO ${name}_before`);
+    await lookAt(server.href, `CREATE DATABASE ${name}`);
+    await assert.rejects(store.check(), StoreUnavailable);
+    await assert.rejects(store.issue(newVerification()), StoreUnavailable);
+    await assert.rejects(store.confirm(guessAt(newVerification(), 'right')), StoreUnavailable);
+  });
+
   test('one that ends our connections is asked again', async () => {
     await lookAt(
       url,

@@ -38,8 +38,9 @@ function mayBeDone(error: Error): boolean {
 const SESSION_ENDED = /^(08...|57P..)$/;
 
 // Connection, insufficient resources, operator intervention, system error, authentication, no such database;
-// a lock timeout; a server that only reads (a standby).
-const UNAVAILABLE_CODES = /^(08...|53...|57...|58...|28...|3D000|55P03|25006)$/;
+// a lock timeout; a server that only reads (a standby); one that lacks our tables or functions, or keeps us from them: somebody put another
+// database, or an older backup, in the place of ours.
+const UNAVAILABLE_CODES = /^(08...|53...|57...|58...|28...|3D000|55P03|25006|42P01|42883|42703|42501|3F000)$/;
 
 /** The errors of `pg` and its pool themselves, which have no code. */
 const BROKEN_CONNECTION =
