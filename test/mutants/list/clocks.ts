@@ -104,4 +104,18 @@ export const CLOCKS: readonly Mutant[] = [
     to: 'queue.renew(leases, Date.now() + this.#options.lease)',
     tests: LATE,
   },
+  {
+    breaks: 'an error that a clock dated ahead is old',
+    file: 'src/core/sending/carrier-state.ts',
+    from: ' && at - now <= MAX_AHEAD_MS',
+    to: '',
+    tests: ['src/core/sending/carrier-state.test.ts'],
+  },
+  {
+    breaks: 'an error of a clock that was ahead is not written ahead again',
+    file: 'src/delivery/health.ts',
+    from: 'lastError.at > at)',
+    to: 'lastError.at < 0)',
+    tests: ['src/delivery/health.test.ts'],
+  },
 ];

@@ -18,7 +18,7 @@ export const LOOKUPS: readonly Mutant[] = [
   {
     breaks: 'a failed question is told for ten minutes',
     file: 'src/core/lookups/lookup-state.ts',
-    from: ' && now - lastError.at < STANDS_MS',
+    from: ' && isRecent(lastError, now, STANDS_MS)',
     to: '',
     tests: ['src/cli/doctor/carrier-traffic.test.ts', 'src/portal/routing/lookup-check.test.ts'],
   },
