@@ -46,7 +46,7 @@ export class Aging {
     return step;
   }
 
-  /** What is as old as this may be deleted. Rejects while the store cannot be asked. */
+  /** What is as old as this may be deleted, in whole Unix ms. Rejects while the store cannot be asked. */
   async now(): Promise<number> {
     this.#begun ??= this.#begin();
     await this.#begun;
@@ -54,7 +54,7 @@ export class Aging {
     this.#doubted = this.#doubted.filter(({ until }) => steady < until);
     // It may have been set since it was looked at.
     const now = Math.min(this.#clock.now(), steady + this.#base);
-    return this.#doubted.reduce((time, { by }) => time - by, now);
+    return Math.floor(this.#doubted.reduce((time, { by }) => time - by, now));
   }
 
   /** How long nobody was there cannot be told from a clock that was set forward meanwhile. */

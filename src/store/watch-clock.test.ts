@@ -11,7 +11,13 @@ const LEASE = 15_000;
 
 function watched(t: TestContext, clockOffset = 0) {
   t.mock.timers.enable({ apis: ['setTimeout'] });
-  const clock = createManualClock();
+  const manual = createManualClock();
+  let drifted = 0;
+  const clock = {
+    ...manual,
+    steady: () => manual.steady() + drifted,
+    drift: (ms: number) => (drifted += ms),
+  };
   const clamped: number[] = [];
   const lines: string[] = [];
   let isAway = false;
@@ -145,6 +151,18 @@ test('nothing is older than by the newest of the store for an hour after a start
   assert.equal(await watch.aged(), newest + HOUR - 1);
   await look(1);
   assert.equal(await watch.aged(), clock.now());
+});
+
+test('what is old is told in whole ms, though steady time is not', async (t) => {
+  const { clock, watch, look, holds } = watched(t);
+  holds(clock.now() - 40 * DAY);
+  clock.drift(0.3);
+  await look();
+  clock.step(DAY);
+  clock.drift(0.4);
+  assert.ok(Number.isInteger(await watch.aged()));
+  await look();
+  assert.ok(Number.isInteger(await watch.aged()));
 });
 
 test('what a store holds of times to come makes nothing older', async (t) => {

@@ -189,4 +189,11 @@ export const CLOCKS: readonly Mutant[] = [
     tests: ['test/store/postgres/contract.test.ts'],
     named: 'while a clock is doubted nothing is older by it',
   },
+  {
+    breaks: 'PostgreSQL takes whole ms',
+    file: 'src/store/aging.ts',
+    from: 'Math.floor(this.#doubted.reduce((time, { by }) => time - by, now))',
+    to: 'this.#doubted.reduce((time, { by }) => time - by, now)',
+    tests: WATCH,
+  },
 ];
