@@ -88,9 +88,9 @@ export async function assemble(parts: AsyncDisposableStack, surroundings: Surrou
   await ensurePresetKey(config.bootstrap.key, keys, logger, machine.wall(), random);
   const { lease } = config.delivery;
   const clockWatch = parts.use(watchClock({ store, lease, see: metrics.clockOffset, log: logger }));
-  const { clock } = clockWatch;
-  parts.use(schedulePurge(store, logger));
-  parts.use(portal.scheduleSweep(store, { clock, keyring, retention: config.retention, log: logger }));
+  const { clock, aged } = clockWatch;
+  parts.use(schedulePurge(store, aged, logger));
+  parts.use(portal.scheduleSweep(store, { clock, aged, keyring, retention: config.retention, log: logger }));
 
   const health = new HealthReporter({ clock, store, node: surroundings.node, log: log.note });
   parts.defer(() => health.stop());

@@ -101,9 +101,39 @@ test('an error that the operator has to fix is not hidden by a passing one, unti
   told.erred('smsc', 'account or settings: 4 credentials refused', 1_001_000);
   pass(1_000);
   assert.deepEqual(lastErrors(), [{ reason: 'account or settings: 4 credentials refused', at: 1_001_000 }]);
+  pass(600_000);
   told.erred('smsc', 'busy', 1_601_000);
   pass(1_000);
   assert.deepEqual(lastErrors(), [{ reason: 'busy', at: 1_601_000 }]);
+});
+
+test('an error of a clock that was ahead is dated once the clock is right, once', (t) => {
+  const { told, noted, pass } = watched(t);
+  const reason = 'account or settings: 9 no credit';
+  told.erred('smsc', reason, 1_000_000 + 3_600_000);
+  pass(0);
+  pass(60_000);
+  pass(60_000);
+  assert.deepEqual(
+    noted.map((states) => states.map(({ lastError }) => lastError)),
+    [1, 2, 3].map(() => [{ reason, at: 1_000_000 }]),
+  );
+});
+
+test('an error of a clock that was ahead hides no later one, and an answer ends it', (t) => {
+  const { health, told, noted, pass } = watched(t);
+  const reason = 'account or settings: 9 no credit';
+  const ahead = { reason, at: 1_000_000 + 3_600_000 };
+  const toldOfLookups = health.watchLookups(() => {});
+  told.erred('smsc', ahead.reason, ahead.at);
+  told.erred('smsc', 'busy', 1_000_000);
+  toldOfLookups('lines', ahead);
+  toldOfLookups('lines', undefined);
+  pass(0);
+  assert.deepEqual(
+    noted.at(-1)?.map(({ lastError }) => lastError?.reason),
+    ['busy', undefined],
+  );
 });
 
 test('the error of one carrier says nothing of another', (t) => {

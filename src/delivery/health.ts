@@ -108,6 +108,10 @@ export class HealthReporter {
     this.#notedAt = this.#deps.clock.steady();
     const { clock, store, node, log } = this.#deps;
     const at = clock.now();
+    // An error of a clock that was ahead, as the store corrects it.
+    for (const [carrier, { breaker, lastError }] of this.#carriers)
+      if (lastError !== null && lastError.at > at)
+        this.#carriers.set(carrier, { breaker, lastError: { ...lastError, at } });
     const states = [...this.#carriers].map(([carrier, seen]) => {
       const unusable = this.#unusable.get(carrier)?.read(this.#deps.clock.steady());
       return { node, carrier, ...seen, ...(unusable && { unusable }), at };

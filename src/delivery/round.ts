@@ -242,11 +242,13 @@ function describe(
 ): Attempt {
   const accepted = outcome.kind === 'accepted';
   const taken = accepted || outcome.kind === 'delivered';
+  const endedAt = clock.now();
   return {
     carrier,
     channel: channelAfterFirst(message),
-    startedAt,
-    endedAt: clock.now(),
+    // A clock may be set back while a carrier is asked.
+    startedAt: Math.min(startedAt, endedAt),
+    endedAt,
     outcome: outcome.kind,
     reference: accepted ? (outcome.reference ?? null) : null,
     // Also without a reference, and so without receipts: whoever got it may answer. Kept only where they can: its index costs a page.

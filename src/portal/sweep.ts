@@ -49,19 +49,21 @@ export function scheduleSweep(
   records: Records,
   {
     clock,
+    aged,
     keyring,
     retention,
     log,
   }: {
-    /** The clock that all nodes share: a node whose own is ahead would delete what is not over. */
-    readonly clock: Pick<Clock, 'now' | 'after'>;
+    readonly clock: Pick<Clock, 'after'>;
+    /** What is as old as this may be deleted: a clock that is ahead would delete what is not over. */
+    readonly aged: () => Promise<number>;
     readonly keyring: Keyring;
     readonly retention: LookupRetention;
     readonly log: Logger;
   },
 ): Disposable {
   const run = async () => {
-    await sweep(records, retention, clock.now());
+    await sweep(records, retention, await aged());
     const { sealed, lost } = await resealTotp(records, keyring);
     if (sealed > 0) log.info({ count: sealed }, 'authenticators sealed again under the current secret');
     if (lost > 0) log.warn({ count: lost }, `authenticators cannot be read: ${LOST}`);

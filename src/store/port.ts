@@ -61,8 +61,11 @@ export interface StoreOperations
   clampFutureTimes(now: number, lease: number): Promise<number>;
   /** Writes and reads a probe; rejects with a StoreFailure when the store cannot commit. */
   check(): Promise<void>;
-  /** Deletes what is past its retention and merges old statistics, in one small batch; true while there is more. */
-  purge(now: number): Promise<boolean>;
+  /**
+   * Deletes what is past its retention and merges old statistics, in one small batch; true while there is more. `aged` is the time by
+   * which rows are old, `now` if nothing else is said.
+   */
+  purge(now: number, aged?: number): Promise<boolean>;
 }
 
 export interface Store extends StoreOperations, Records {

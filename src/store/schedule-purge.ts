@@ -8,8 +8,15 @@ const EVERY_MS = 60_000;
 const PAUSE_MS = 50;
 
 /** Purges the store regularly, in small batches, until disposed of. */
-export function schedulePurge(store: Store, log: Logger): Disposable {
-  const purge = async () => ((await store.purge(store.clock.now())) ? PAUSE_MS : EVERY_MS);
+export function schedulePurge(
+  store: Pick<Store, 'clock' | 'purge'>,
+  aged: () => Promise<number>,
+  log: Logger,
+): Disposable {
+  const purge = async () => {
+    const old = await aged();
+    return (await store.purge(store.clock.now(), old)) ? PAUSE_MS : EVERY_MS;
+  };
   return repeat(store.clock, EVERY_MS, purge, (error) => {
     log.warn({ error: describeError(error) }, 'purge postponed');
     return EVERY_MS;

@@ -2,21 +2,24 @@
 import type { Logger } from 'pino';
 import { type Clock, MAX_OFFSET_MS } from '../core/seams/clock.ts';
 import { repeat } from '../core/seams/repeat.ts';
+import { Aging, STEP_MS } from './aging.ts';
 import type { Store } from './port.ts';
 
 const EVERY_MS = 1_000;
-/** Slewing a clock changes it by less, and reading another machine's clock is wrong by less. */
-const STEP_MS = 1_000;
+/** What took its time before the clock was set, and waits for somebody outside, is written within this. */
+const UNDER_WAY_MS = 60_000;
 
 export interface ClockWatch extends Disposable {
   /** The store's clock, for everyone who writes to it. It remembers the latest time it told: that may lie ahead after a step back. */
   readonly clock: Clock;
+  /** What is as old as this may be deleted (store/aging.ts). Rejects while the store cannot be asked. */
+  readonly aged: () => Promise<number>;
   /** Why no request may be served with this clock; undefined while it is right. */
   readonly trouble: string | undefined;
 }
 
 export interface ClockWatchDeps {
-  readonly store: Pick<Store, 'clock' | 'clockOffset' | 'clampFutureTimes'>;
+  readonly store: Pick<Store, 'clock' | 'clockOffset' | 'clampFutureTimes' | 'transact'>;
   /** The longest lease, in ms. */
   readonly lease: number;
   /** Called with each check: how many ms this machine's clock is ahead of the store's. */
@@ -37,18 +40,25 @@ export function watchClock({ store, lease, see, log }: ClockWatchDeps): ClockWat
       return now;
     },
   };
-  /** How far the clock is ahead of steady time. */
-  let base = latest - steady();
+  const aging = new Aging(clock, store);
   // The process before this one may have ended before the clock was corrected.
   let isDue = true;
+  /** Steady time at which times are corrected once more. */
+  let againAt = Number.POSITIVE_INFINITY;
   let trouble: string | undefined;
 
   const look = async () => {
+    const step = aging.look();
     const now = clock.now();
-    const step = now - steady() - base;
-    base += step;
     if (Math.abs(step) >= STEP_MS) log.warn({ seconds: step / 1_000 }, 'the clock was set');
-    isDue ||= latest - now >= STEP_MS;
+    if (latest - now >= STEP_MS) {
+      isDue = true;
+      againAt = steady() + UNDER_WAY_MS;
+    }
+    if (steady() >= againAt) {
+      isDue = true;
+      againAt = Number.POSITIVE_INFINITY;
+    }
     latest = now;
     judge();
     if (isDue) await clampFutureTimes();
@@ -81,6 +91,7 @@ export function watchClock({ store, lease, see, log }: ClockWatchDeps): ClockWat
   });
   return {
     clock,
+    aged: () => aging.now(),
     get trouble() {
       return trouble;
     },

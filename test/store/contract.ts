@@ -42,6 +42,7 @@ import { describeTallyMerging } from './contract/statistics/tally-merging.ts';
 import { describeTallyRaces } from './contract/statistics/tally-races.ts';
 import { describeTallySpans } from './contract/statistics/tally-spans.ts';
 import { describeClock } from './contract/upkeep/clock.ts';
+import { describeClockColumns } from './contract/upkeep/clock-columns.ts';
 import { describeClockOfPeople } from './contract/upkeep/clock-of-people.ts';
 import { describeClosing } from './contract/upkeep/closing.ts';
 import { describePurge } from './contract/upkeep/purge.ts';
@@ -131,6 +132,7 @@ export function describeStore(name: string, open: OpenStore): void {
     describeArchiveSearch(open);
     describeHistory(open);
     describeClock(open);
+    describeClockColumns(open);
     describeClockOfPeople(open);
     describeClosing(open);
   });

@@ -3,6 +3,7 @@ import {
   type CarrierError,
   type CarrierState,
   isOperatorsFault,
+  isRecent,
   STANDS_MS,
 } from '../sending/carrier-state.ts';
 
@@ -23,7 +24,7 @@ export function failuresOf(
   now: number,
 ): readonly (CarrierError & Pick<CarrierState, 'node'>)[] {
   return states.flatMap(({ node, carrier, lastError }) =>
-    carrier === stateNameOf(lookup) && lastError !== null && now - lastError.at < STANDS_MS
+    carrier === stateNameOf(lookup) && lastError !== null && isRecent(lastError, now, STANDS_MS)
       ? [{ node, ...lastError }]
       : [],
   );

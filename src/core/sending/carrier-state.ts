@@ -1,4 +1,5 @@
 /** How each node sees each carrier, for doctor and the portal, which may run elsewhere. */
+import { MAX_AHEAD_MS } from '../seams/clock.ts';
 import { OPERATORS_FAULT } from './carrier.ts';
 import type { BreakerState } from './delivery-metrics.ts';
 import type { UnusableCounts } from './unusable-receipts.ts';
@@ -13,10 +14,13 @@ export interface CarrierError {
 /** How long an error that the operator must fix counts after it last happened. */
 export const STANDS_MS = 600_000;
 
+/** Whether it happened less than `span` ms ago. What a clock dated ahead that was corrected since is old. */
+export const isRecent = ({ at }: CarrierError, now: number, span: number): boolean =>
+  now - at < span && at - now <= MAX_AHEAD_MS;
+
 /** Whether an error is recent and only the operator can fix it. */
-export function isOperatorsFault({ reason, at }: CarrierError, now: number): boolean {
-  return reason.startsWith(OPERATORS_FAULT) && now - at < STANDS_MS;
-}
+export const isOperatorsFault = (error: CarrierError, now: number): boolean =>
+  error.reason.startsWith(OPERATORS_FAULT) && isRecent(error, now, STANDS_MS);
 
 export interface CarrierState {
   /** Each node chooses its name when it starts. */
@@ -46,7 +50,7 @@ type Seen = Pick<CarrierState, 'breaker' | 'lastError'>;
 /** Of one node; undefined if it can send with the carrier. For alerts and for pages, so that they say the same. */
 export function troubleOf({ breaker, lastError }: Seen, now: number): CarrierTrouble | undefined {
   if (lastError !== null && isOperatorsFault(lastError, now)) return 'refuses-settings';
-  const isCut = lastError?.reason.startsWith(LINK_DOWN) === true && now - lastError.at < LINK_MS;
+  const isCut = lastError?.reason.startsWith(LINK_DOWN) === true && isRecent(lastError, now, LINK_MS);
   if (isCut) return 'no-link';
   return breaker === 'open' ? 'set-aside' : undefined;
 }

@@ -112,6 +112,25 @@ suite('what look-ups say of a number before a code is sent to it', () => {
     assert.deepEqual([refused, taken, notWritten], [[], [], 0]);
   });
 
+  test('a clock that is set back during a question makes no code valid for longer, and no limit longer', async () => {
+    rig.findBudgets = createBudgets([{ of: 'account', per: 'day', money: 100 }], () => 30);
+    offer('swap', ['swapped'], async () => {
+      rig.clock.step(-86_400_000);
+      rig.clock.pass(1_500);
+      return { swapped: false };
+    });
+    const before = rig.clock.now();
+    assert.equal((await ask()).kind, 'issued');
+    const now = before - 86_400_000 + 1_500;
+    const [issued] = rig.issued;
+    assert.deepEqual(
+      [issued?.createdAt, issued?.expiresAt, issued?.leaseUntil],
+      [now, now + 600_000, now + 15_000],
+    );
+    assert.equal(rig.handedOver[0]?.message.expiresAt, now + 600_000);
+    assert.equal(issued?.reservation?.charges[0]?.startsAt, now - (now % 86_400_000), 'it is paid for today');
+  });
+
   test('nobody is asked who cannot tell, or for whom nobody wants to know', async () => {
     offer('lines', ['lineType'], { lineType: 'voip' });
     assert.equal((await ask(SWAPPED)).kind, 'issued');

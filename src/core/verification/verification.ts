@@ -93,8 +93,11 @@ export interface Idempotency extends IdempotencyHashes {
 /** How long a request can be repeated with its Idempotency-Key, in ms, exclusive. Longer than this no key is kept. */
 export const IDEMPOTENCY_MS = 86_400_000;
 
-/** How long the end of a number is one code's at most, in ms: a code is valid for ten minutes at most. */
-export const LONGEST_ENDING_MS = 660_000;
+/** How long a code is valid at most, in ms. */
+export const LONGEST_CODE_MS = 600_000;
+
+/** How long the end of a number is one code's at most, in ms. */
+export const LONGEST_ENDING_MS = LONGEST_CODE_MS + 60_000;
 
 /** When the first of a repetition that comes now was asked for at the earliest, exclusive. */
 export const repeatsSince = (

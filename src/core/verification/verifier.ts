@@ -221,10 +221,14 @@ export class Verifier implements VerifierPort, CarrierTester {
       verdict.refused();
       return { kind: 'guarded', retryAfterMs: GUARDED_RETRY_MS };
     }
-    const expiresAt = createdAt + this.#deps.code.validFor;
+    const { validFor } = this.#deps.code;
     const isCall = isMissedCall(channel);
     const ending = isCall
-      ? await endingFor(this.#deps, { accountId, test, createdAt, expiresAt, idempotency }, verdict)
+      ? await endingFor(
+          this.#deps,
+          { accountId, test, createdAt, expiresAt: createdAt + validFor, idempotency },
+          verdict,
+        )
       : undefined;
     if (ending !== undefined && 'kind' in ending) return ending;
     const id = carrierTest?.id ?? mintVerificationId(random);
@@ -233,14 +237,20 @@ export class Verifier implements VerifierPort, CarrierTester {
       options.customCode ??
       drawCode(random, codePolicyOf(this.#deps.code, settings), options.codeLength);
     const hash = keyring.destinationHash(accountId, test, address);
-    const facts = { code, country, channel, validForMs: this.#deps.code.validFor, wish: options };
+    const facts = { code, country, channel, validForMs: validFor, wish: options };
     const messages = messagesOf(this.#deps.messages, settings);
     const wording = composeMessage(messages, facts);
-    const reservation =
-      applying &&
-      reserve(applying, countUnits(channel, wording.text), createdAt, (later) =>
-        countUnits(later, composeMessage(messages, { ...facts, channel: later }).text),
-      );
+    const timesAt = (at: number) => ({
+      createdAt: at,
+      expiresAt: at + validFor,
+      leaseUntil: carrierTest === undefined ? at + lease : null,
+      reservation:
+        applying &&
+        reserve(applying, countUnits(channel, wording.text), at, (later) =>
+          countUnits(later, composeMessage(messages, { ...facts, channel: later }).text),
+        ),
+    });
+    let times = timesAt(createdAt);
     const verification: NewVerification = {
       id,
       accountId,
@@ -254,16 +264,13 @@ export class Verifier implements VerifierPort, CarrierTester {
       codeMac: keyring.newCodeMac(id, code),
       codeSealed: sealField(keyring, code, id, 'code'),
       guesses: carrierTest === undefined ? guessesOn(channel, this.#deps.code) : 0,
-      createdAt,
-      expiresAt,
-      leaseUntil: carrierTest === undefined ? createdAt + lease : null,
+      ...times,
       idempotency,
       limits: this.#deps.accountLimits.apart(accountId, 'sendsPerDestination', settings),
       clientNetwork,
       detailsSealed: sealDetails(keyring, options, metadata, id),
       brought,
       signals: person.signals,
-      reservation,
       // Of several short codes a guess at their number would be right too often.
       byNumber:
         findsByNumber(settings) && carrierTest === undefined && !isCall && !request.checkedElsewhere
@@ -279,9 +286,15 @@ export class Verifier implements VerifierPort, CarrierTester {
       (async () => {
         const refusal = await askAboutNumber({ ...this.#deps, ...lookups }, verification, about);
         leasedSince = clock.steady();
-        return refusal;
+        const now = clock.now();
+        // A clock that was set back meanwhile must not make a code valid for longer.
+        if (now < times.createdAt) times = timesAt(now);
+        // Its lease begins when it is written.
+        const leaseUntil = times.leaseUntil === null ? null : now + lease;
+        return refusal ?? { ...verification, ...times, leaseUntil };
       });
     const outcome = await writeWithinCap(this.#deps, verification, cap, verdict, ending, ask);
+    const { expiresAt, reservation } = times;
     switch (outcome.kind) {
       case 'issued': {
         for (const index of outcome.nearlyUsed ?? NONE) budgetWatch.nearlyUsed(chargeOf(reservation, index));
@@ -301,7 +314,7 @@ export class Verifier implements VerifierPort, CarrierTester {
           ...wording,
         };
         const own = settings?.budgets ?? NO_BUDGETS;
-        handOver(message, createdAt, leasedSince, { keyId, own, reservation, asOf: findLack });
+        handOver(message, times.createdAt, leasedSince, { keyId, own, reservation, asOf: findLack });
         return { kind: 'issued', id, destination: address, channel };
       }
       case 'replayed':

@@ -14,6 +14,7 @@ import {
   TOTP_STEPS_AROUND,
 } from '../../core/accounts/lasting.ts';
 import { LONGEST_NOTICE_PAUSE_MS } from '../../core/alerts/pause.ts';
+import { OVERLAP_MS } from '../../core/events/endpoint.ts';
 import { LONGEST_ENDING_MS } from '../../core/verification/verification.ts';
 
 /** `now` and `latest` are SQL of Unix ms: the present, and the latest time that a node may rightly have written. */
@@ -40,11 +41,26 @@ export function accountCorrections(now: string, latest: string): readonly string
     within(ONE_TIME_MS['second-factor'], 'one_time', 'expires_at', "purpose = 'second-factor'"),
     happened('invitation', 'created_at'),
     within(INVITATION_MS, 'invitation', 'expires_at'),
-    happened('api_key', 'last_used_at'),
-    happened('passkey', 'last_used_at'),
-    happened('identity', 'last_used_at'),
+    happened('account', 'created_at'),
+    happened('api_key', 'created_at', 'last_used_at', 'revoked_at'),
+    happened('person', 'created_at'),
+    happened('member', 'since'),
+    happened('passkey', 'created_at', 'last_used_at'),
+    happened('identity', 'created_at', 'last_used_at'),
+    happened('start_dismissal', 'dismissed_at'),
+    happened('webhook', 'created_at', 'failing_since', 'last_success_at', 'last_failure_at', 'disabled_at'),
+    within(OVERLAP_MS, 'webhook', 'previous_until'),
+    happened('guard_rule', 'created_at'),
+    happened('guard_refusal', 'at'),
+    happened('guard_event', 'at'),
+    // The newest is what is shown of a place, and is written again within a minute.
+    `DELETE FROM guard_evidence WHERE minute > ${latest}`,
+    happened('messenger_user', 'created_at'),
+    happened('trace_link', 'noted_at'),
     happened('carrier_test', 'asked_at'),
     happened('alert', 'bad_since', 'firing_since', 'good_since', 'told_at', 'over_at'),
+    happened('alert_subscriber', 'since'),
+    happened('alert_webhook', 'added_at'),
     happened('alert_notice', 'at', 'last_try_at', 'sent_at'),
     within(LONGEST_NOTICE_PAUSE_MS, 'alert_notice', 'due_at'),
     // Also of a code that had expired by that clock: it is valid again.

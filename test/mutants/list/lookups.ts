@@ -18,7 +18,7 @@ export const LOOKUPS: readonly Mutant[] = [
   {
     breaks: 'a failed question is told for ten minutes',
     file: 'src/core/lookups/lookup-state.ts',
-    from: ' && now - lastError.at < STANDS_MS',
+    from: ' && isRecent(lastError, now, STANDS_MS)',
     to: '',
     tests: ['src/cli/doctor/carrier-traffic.test.ts', 'src/portal/routing/lookup-check.test.ts'],
   },
@@ -101,16 +101,23 @@ export const LOOKUPS: readonly Mutant[] = [
   },
   {
     breaks: 'the lease of a code that was looked up begins when it is written',
-    file: 'src/core/verification/write-within-cap.ts',
-    from: 'leaseUntil: clock.now() + lease',
-    to: 'leaseUntil: verification.leaseUntil',
+    file: 'src/core/verification/verifier.ts',
+    from: 'times.leaseUntil === null ? null : now + lease',
+    to: 'times.leaseUntil',
+    tests: ASKED,
+  },
+  {
+    breaks: 'a clock that is set back during a look-up makes no code valid for longer',
+    file: 'src/core/verification/verifier.ts',
+    from: 'if (now < times.createdAt) times = timesAt(now);',
+    to: '',
     tests: ASKED,
   },
   {
     breaks: 'what a look-up refused was not sent',
     file: 'src/core/verification/write-within-cap.ts',
-    from: 'if (refusal !== undefined) {\n        undo();',
-    to: 'if (refusal !== undefined) {',
+    from: "if ('kind' in asked) {\n      undo();",
+    to: "if ('kind' in asked) {",
     tests: ASKED,
   },
   {

@@ -195,8 +195,8 @@ export const VERIFIER: readonly Mutant[] = [
   {
     breaks: 'the first lease counts from before the store was asked',
     file: 'src/core/verification/verifier.ts',
-    from: 'handOver(message, createdAt, leasedSince, {',
-    to: 'handOver(message, createdAt, clock.steady(), {',
+    from: 'handOver(message, times.createdAt, leasedSince, {',
+    to: 'handOver(message, times.createdAt, clock.steady(), {',
     tests: REQUEST,
   },
   {
@@ -286,7 +286,7 @@ export const VERIFIER: readonly Mutant[] = [
   {
     breaks: 'a new verification is leased to the node that writes it',
     file: 'src/core/verification/verifier.ts',
-    from: `leaseUntil: carrierTest === undefined ? createdAt + lease : null,`,
+    from: `leaseUntil: carrierTest === undefined ? at + lease : null,`,
     to: `leaseUntil: carrierTest === undefined ? createdAt : null,`,
     tests: REQUEST,
   },

@@ -5,6 +5,7 @@
 
 import { MAX_OFFSET_MS } from '../../../core/seams/clock.ts';
 import { query, type RecordOperations } from '../../../core/sql/records.ts';
+import { LONGEST_CODE_MS } from '../../../core/verification/verification.ts';
 import type { Store } from '../../port.ts';
 import { accountCorrections } from '../../shared/account-corrections.ts';
 import { functionCall } from '../calls/function-call.ts';
@@ -23,7 +24,10 @@ export function createClampFutureTimes(
 ): Store['clampFutureTimes'] {
   const clampFutureTimes = functionCall<{ clamp_future_times: number }>(db, schema, 'clamp_future_times');
   return async (now, lease) => {
-    const [row] = await clampFutureTimes({ now, lease, lowest: lowestUuid(now) });
+    const [row] = await clampFutureTimes({
+      ...{ now, lease, lowest: lowestUuid(now) },
+      first_open: lowestUuid(now - LONGEST_CODE_MS),
+    });
     let changed = row?.clamp_future_times ?? 0;
     for (const sql of CORRECTIONS) changed += (await query(records, sql, now)).length;
     return changed;

@@ -53,7 +53,7 @@ export function createPurge(db: Database, retention: Retention, limits: Limits) 
   const purgeSignals = createSignalsPurge(retention.signals);
   const counted = longestWindow([...limits.sendsPerDestination, ...limits.failedGuessesPerDestination]);
 
-  async function purge(client: ClientBase, now: number): Promise<boolean> {
+  async function purge(client: ClientBase, now: number, aged: number): Promise<boolean> {
     await ensurePartitions(client, daysAhead(now));
     const oldest = async (table: string, key: string, time: string, before: number) => {
       const { rowCount } = await client.query(
@@ -64,32 +64,32 @@ export function createPurge(db: Database, retention: Retention, limits: Limits) 
       return rowCount === BATCH;
     };
     const more = [
-      await oldest('idempotency', 'account_id, key_hash', 'created_at', now - IDEMPOTENCY_MS),
-      await oldest('early_receipt', 'carrier, reference, receipt_id', 'received_at', now - DAY_MS),
+      await oldest('idempotency', 'account_id, key_hash', 'created_at', aged - IDEMPOTENCY_MS),
+      await oldest('early_receipt', 'carrier, reference, receipt_id', 'received_at', aged - DAY_MS),
       // What a crash left open stays counted.
-      await oldest('reservation', 'verification_id', 'expires_at', now - OPEN_RESERVATION_MS),
+      await oldest('reservation', 'verification_id', 'expires_at', aged - OPEN_RESERVATION_MS),
       // A clock that was ahead must not let an ending be taken twice, or make two codes of one number good again.
-      await oldest('used_ending', 'hash', 'ends_at', now - DAY_MS),
-      await oldest('code_by_number', 'destination_hash, verification_id', 'expires_at', now - DAY_MS),
-      await purgeMessages(client, now - Math.min(retention.events, retention.verifications)),
+      await oldest('used_ending', 'hash', 'ends_at', aged - DAY_MS),
+      await oldest('code_by_number', 'destination_hash, verification_id', 'expires_at', aged - DAY_MS),
+      await purgeMessages(client, aged - Math.min(retention.events, retention.verifications)),
       // Of accounts whose endpoints are gone.
-      await oldest('webhook_expiry', 'expires_at, verification_id', 'expires_at', now - DAY_MS),
-      await oldest('budget_use', 'kind, subject, per, starts_at', 'ends_at', now - DAY_MS),
-      await oldest('destination', 'hash', 'last_day', partitionDayOf(now - counted) - 1),
+      await oldest('webhook_expiry', 'expires_at, verification_id', 'expires_at', aged - DAY_MS),
+      await oldest('budget_use', 'kind, subject, per, starts_at', 'ends_at', aged - DAY_MS),
+      await oldest('destination', 'hash', 'last_day', partitionDayOf(aged - counted) - 1),
       // Attempts after their verifications: a late settlement then misses the verification, not the partition.
-      await dropOldest(client, 'verification', now - retention.verifications),
-      await dropOldest(client, 'attempt', now - retention.verifications),
-      await dropOldest(client, 'inbox_message', now - retention.simulatorMessages - LATEST_MESSAGE_MS),
-      await purgeStatistics(client, now, retention.statistics),
-      await freeOverKey(client, now),
-      await purgeSignals(client, now),
+      await dropOldest(client, 'verification', aged - retention.verifications),
+      await dropOldest(client, 'attempt', aged - retention.verifications),
+      await dropOldest(client, 'inbox_message', aged - retention.simulatorMessages - LATEST_MESSAGE_MS),
+      await purgeStatistics(client, aged, retention.statistics),
+      await freeOverKey(client, aged),
+      await purgeSignals(client, aged),
     ];
     return more.includes(true);
   }
 
   // A second connection holds the lock in a transaction that stays open: a partition cannot be detached concurrently inside a
   // transaction, and behind a pooler a lock of the session would stay with whoever gets that session next.
-  return (now: number): Promise<boolean> =>
+  return (now: number, aged = now): Promise<boolean> =>
     db.session(
       (holder) =>
         inTransaction(holder, async () => {
@@ -99,7 +99,7 @@ export function createPurge(db: Database, retention: Retention, limits: Limits) 
             [PURGE_LOCK],
           );
           if (rows[0]?.ours !== true) return false;
-          return await db.session((client) => purge(client, now), PATIENCE);
+          return await db.session((client) => purge(client, now, aged), PATIENCE);
         }),
       PATIENCE,
     );

@@ -2,13 +2,14 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { LONGEST_RETRY_PAUSE_MS } from '../../../core/events/schedule.ts';
 import { DAY_MS } from '../../../core/seams/spans.ts';
+import { LONGEST_CODE_MS } from '../../../core/verification/verification.ts';
 import { accountCorrections } from '../../shared/account-corrections.ts';
 
 /** A clock that is set back is noticed sooner than this. */
 const NOTICED_MS = 5_000;
 
 export function createClampFutureTimes(db: DatabaseSync) {
-  const newest = db.prepare('SELECT created_at AS at FROM verification ORDER BY rowid DESC');
+  const newest = db.prepare('SELECT rowid AS place, created_at AS at FROM verification ORDER BY rowid DESC');
   const newestMessages = db.prepare('SELECT at FROM webhook_message ORDER BY seq DESC');
   const laterDay = db.prepare(
     `SELECT 1 FROM verification WHERE created_at / ${DAY_MS} > CAST(? AS INTEGER) / ${DAY_MS} LIMIT 1`,
@@ -24,9 +25,14 @@ export function createClampFutureTimes(db: DatabaseSync) {
   const verifications = db.prepare(`
     UPDATE verification SET
       created_at = :now,
-      expires_at = expires_at - (created_at - :now),
-      ended_at = ended_at - (created_at - :now)
+      expires_at = expires_at - (created_at - :now)
     WHERE ${isAheadOf}`);
+  // Also of what was asked for before the clock was ahead.
+  const judged = db.prepare(`
+    UPDATE verification SET
+      confirmed_at = CASE WHEN confirmed_at > :now THEN :now ELSE confirmed_at END,
+      ended_at = CASE WHEN ended_at > :now THEN :now ELSE ended_at END
+    WHERE rowid >= :from AND (confirmed_at > :now OR ended_at > :now)`);
   const steps = [
     'UPDATE inbox_message SET received_at = :now WHERE received_at > :now',
     `UPDATE failed_guess SET day = CAST(:now AS INTEGER) / ${DAY_MS}, failed_at = :now
@@ -34,7 +40,18 @@ export function createClampFutureTimes(db: DatabaseSync) {
     'UPDATE request_place SET requested_at = :now WHERE requested_at > :now',
     'UPDATE idempotency SET created_at = :now WHERE created_at > :now',
     'UPDATE early_receipt SET received_at = :now WHERE received_at > :now',
-    'UPDATE carrier_state SET at = :now WHERE at > :now',
+    `UPDATE carrier_state SET at = min(at, :now), error_at = CASE WHEN error_at > :now THEN :now ELSE error_at END
+     WHERE at > :now OR error_at > :now`,
+    `UPDATE reservation SET expires_at = :now + ${LONGEST_CODE_MS} WHERE expires_at > :now + ${LONGEST_CODE_MS}`,
+    // The audit log leads to them: no other index is in order of their times.
+    `UPDATE verification SET verdict_at = :now WHERE verdict_at > :now
+       AND id IN (SELECT subject FROM audit_entry WHERE at > :now AND action = 'verification.judged')`,
+    // What was said on a future day counts for today.
+    `INSERT INTO verdict_count (subject, verdict, day, counted)
+     SELECT subject, verdict, CAST(:now AS INTEGER) / ${DAY_MS}, sum(counted) FROM verdict_count
+     WHERE day > CAST(:now AS INTEGER) / ${DAY_MS} GROUP BY subject, verdict
+     ON CONFLICT DO UPDATE SET counted = counted + excluded.counted`,
+    `DELETE FROM verdict_count WHERE day > CAST(:now AS INTEGER) / ${DAY_MS}`,
     `UPDATE webhook_message SET due_at = :now WHERE due_at > :now + ${LONGEST_RETRY_PAUSE_MS}`,
     // Whoever looks at them puts back those that have not expired.
     'UPDATE OR REPLACE webhook_expiry SET expires_at = :now WHERE expires_at > :now + 3600000',
@@ -72,11 +89,12 @@ export function createClampFutureTimes(db: DatabaseSync) {
     // Before the verifications, which say by how much.
     if (isAnyAhead) deliveries.run({ now, lease });
     const asked = isAnyAhead ? Number(verifications.run({ now }).changes) : 0;
+    const ended = Number(judged.run({ now, from: firstOpen(newest, now) }).changes);
     const isAnySentAhead = isAnyAhead || laterAttempt.get(now) !== undefined;
     const sent = isAnySentAhead ? Number(attempts.run({ now }).changes) : 0;
     const told = isAnyAhead || isAhead(newestMessages, now) ? Number(messages.run({ now }).changes) : 0;
     const postponed = Number(due.run({ now, lease }).changes);
-    return asked + sent + told + postponed + runAll(steps, { now });
+    return asked + ended + sent + told + postponed + runAll(steps, { now });
   };
 }
 
@@ -91,6 +109,16 @@ function isAhead(newest: StatementSync, now: number): boolean {
     if (Number(at) < now - NOTICED_MS) return false;
   }
   return false;
+}
+
+/** The place of the first row whose code may be valid, or was by a clock that was ahead since. */
+function firstOpen(newest: StatementSync, now: number): number {
+  let first = Number.MAX_SAFE_INTEGER;
+  for (const { place, at } of newest.iterate()) {
+    if (Number(at) < now - LONGEST_CODE_MS) break;
+    first = Number(place);
+  }
+  return first;
 }
 
 /** SQL for the start of the period of `per` that is so many periods after that of `:now`. */

@@ -85,9 +85,9 @@ export function createPurge(db: DatabaseSync, retention: Retention, limits: Limi
   };
 
   /** True while there is more to delete. */
-  return (now: number): boolean => {
-    const forget = { before: now - retention.simulatorMessages };
-    const gone = verifications.all({ before: now - retention.verifications });
+  return (now: number, aged = now): boolean => {
+    const forget = { before: aged - retention.simulatorMessages };
+    const gone = verifications.all({ before: aged - retention.verifications });
     for (const { id = null, account_id: account = null } of gone) {
       for (const each of belongings) each.run(id);
       message.run(account, id);
@@ -95,20 +95,20 @@ export function createPurge(db: DatabaseSync, retention: Retention, limits: Limi
     if (Number(oldestMessage.get()?.at ?? now) > now) correctMessages.run({ now });
     const deleted = [
       gone.length,
-      idempotency.all({ before: now - IDEMPOTENCY_MS }).length,
-      earlyReceipts.all({ before: now - EARLY_RECEIPT_MS }).length,
+      idempotency.all({ before: aged - IDEMPOTENCY_MS }).length,
+      earlyReceipts.all({ before: aged - EARLY_RECEIPT_MS }).length,
       ...accounts.all().map(({ id = null }) => Number(inbox.run({ ...forget, account: id }).changes)),
-      failedGuesses.run({ day: day(now - guessWindow) }).changes,
-      left.run({ before: now - sendWindow }).changes,
-      reservations.run({ before: now - OPEN_RESERVATION_MS }).changes,
+      failedGuesses.run({ day: day(aged - guessWindow) }).changes,
+      left.run({ before: aged - sendWindow }).changes,
+      reservations.run({ before: aged - OPEN_RESERVATION_MS }).changes,
       // A clock that was ahead must not let one be taken twice.
-      endings.run({ before: now - DAY_MS }).changes,
-      budgets.run({ before: now - DAY_MS }).changes,
-      messages.all({ before: now - Math.min(retention.events, retention.verifications) }).length,
+      endings.run({ before: aged - DAY_MS }).changes,
+      budgets.run({ before: aged - DAY_MS }).changes,
+      messages.all({ before: aged - Math.min(retention.events, retention.verifications) }).length,
       // Of accounts whose endpoints are gone.
-      expiries.run({ before: now - DAY_MS }).changes,
+      expiries.run({ before: aged - DAY_MS }).changes,
     ];
-    const more = [freeOverKey(now), purgeStatistics(now), purgeSignals(now)];
+    const more = [freeOverKey(aged), purgeStatistics(aged), purgeSignals(aged)];
     return more.includes(true) || deleted.some((count) => count === BATCH);
   };
 }

@@ -80,9 +80,27 @@ export const ACCOUNT_HEAL: readonly Mutant[] = [
     tests: SQLITE,
     named: 'what was used once stays used',
   },
-  without('the last use of a key', "happened('api_key', 'last_used_at')", 'the next use of a key'),
-  without('the last use of a passkey', "happened('passkey', 'last_used_at')", 'the next use of a key'),
-  without('the last use of an identity', "happened('identity', 'last_used_at')", 'the next use of a key'),
+  without(
+    'the last use of a key',
+    "happened('api_key', 'created_at', 'last_used_at', 'revoked_at')",
+    'the next use of a key',
+  ),
+  without(
+    'the last use of a passkey',
+    "happened('passkey', 'created_at', 'last_used_at')",
+    'the next use of a key',
+  ),
+  without(
+    'the last use of an identity',
+    "happened('identity', 'created_at', 'last_used_at')",
+    'the next use of a key',
+  ),
+  without(
+    'since when an endpoint fails',
+    "happened('webhook', 'created_at', 'failing_since', 'last_success_at', 'last_failure_at', 'disabled_at')",
+    'is corrected when a clock that was ahead is',
+  ),
+  without('a refusal of the guard', "happened('guard_refusal', 'at')", 'is corrected when a clock'),
   without('a test of a carrier', "happened('carrier_test', 'asked_at')", 'tests of carriers count'),
   without(
     'an alert',

@@ -244,7 +244,7 @@ export const BUDGETS: readonly Mutant[] = [
   {
     breaks: 'a last attempt is settled for an hour after its code has expired',
     file: 'src/store/sqlite/upkeep/purge.ts',
-    from: 'before: now - OPEN_RESERVATION_MS',
+    from: 'before: aged - OPEN_RESERVATION_MS',
     to: 'before: now',
     tests: ['test/store/sqlite.test.ts'],
     named: 'a last attempt is settled',
@@ -252,7 +252,7 @@ export const BUDGETS: readonly Mutant[] = [
   {
     breaks: 'a last attempt is settled for an hour after its code has expired',
     file: 'src/store/postgres/upkeep/purge.ts',
-    from: 'now - OPEN_RESERVATION_MS',
+    from: 'aged - OPEN_RESERVATION_MS',
     to: 'now',
     tests: ['test/store/postgres/contract.test.ts'],
     named: 'a last attempt is settled',
@@ -260,7 +260,7 @@ export const BUDGETS: readonly Mutant[] = [
   {
     breaks: 'nothing is kept of a reservation that a crash left open',
     file: 'src/store/sqlite/upkeep/purge.ts',
-    from: `      reservations.run({ before: now - OPEN_RESERVATION_MS }).changes,
+    from: `      reservations.run({ before: aged - OPEN_RESERVATION_MS }).changes,
 `,
     to: '',
     tests: ['test/store/sqlite.test.ts'],

@@ -195,7 +195,7 @@ export const CLAUSES: readonly Mutant[] = [
   {
     breaks: 'attempts are deleted with their verification',
     file: 'src/store/postgres/upkeep/purge.ts',
-    from: "      await dropOldest(client, 'attempt', now - retention.verifications),\n",
+    from: "      await dropOldest(client, 'attempt', aged - retention.verifications),\n",
     to: '',
     tests: POSTGRES,
     named: 'store purge',
@@ -203,8 +203,8 @@ export const CLAUSES: readonly Mutant[] = [
   {
     breaks: 'nothing is left of a destination that counts no more',
     file: 'src/store/postgres/upkeep/purge.ts',
-    from: 'partitionDayOf(now - counted) - 1',
-    to: 'partitionDayOf(now - counted) - 900',
+    from: 'partitionDayOf(aged - counted) - 1',
+    to: 'partitionDayOf(aged - counted) - 900',
     tests: POSTGRES,
     named: 'store purge',
   },

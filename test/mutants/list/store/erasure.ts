@@ -105,7 +105,7 @@ export const ERASURE: readonly Mutant[] = [
   {
     breaks: 'the purge deletes what is left of an erased verification when it no longer counts',
     file: 'src/store/sqlite/upkeep/purge.ts',
-    from: 'left.run({ before: now - sendWindow }).changes',
+    from: 'left.run({ before: aged - sendWindow }).changes',
     to: 'left.run({ before: 0 }).changes',
     tests: FILE,
   },

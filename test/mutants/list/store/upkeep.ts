@@ -13,7 +13,7 @@ export const UPKEEP: readonly Mutant[] = [
   {
     breaks: 'the purge forgets no sends that a window still counts',
     file: 'src/store/postgres/upkeep/purge.ts',
-    from: 'partitionDayOf(now - counted) - 1',
+    from: 'partitionDayOf(aged - counted) - 1',
     to: 'partitionDayOf(now) - 1',
     tests: ['test/store/postgres/contract.test.ts'],
   },
@@ -208,7 +208,7 @@ export const UPKEEP: readonly Mutant[] = [
   {
     breaks: 'a code that is still valid is found by its number, whatever a clock ahead purged',
     file: 'src/store/postgres/upkeep/purge.ts',
-    from: `'expires_at', now - DAY_MS),
+    from: `'expires_at', aged - DAY_MS),
       await purgeMessages`,
     to: `'expires_at', now),
       await purgeMessages`,
@@ -218,7 +218,7 @@ export const UPKEEP: readonly Mutant[] = [
   {
     breaks: 'no number is kept of a code that has expired',
     file: 'src/store/postgres/upkeep/purge.ts',
-    from: `      await oldest('code_by_number', 'destination_hash, verification_id', 'expires_at', now - DAY_MS),
+    from: `      await oldest('code_by_number', 'destination_hash, verification_id', 'expires_at', aged - DAY_MS),
 `,
     to: '',
     tests: ['test/store/postgres/contract.test.ts'],
@@ -227,7 +227,7 @@ export const UPKEEP: readonly Mutant[] = [
   {
     breaks: 'the end of a code waits for a day to be told',
     file: 'src/store/postgres/upkeep/purge.ts',
-    from: `'expires_at, verification_id', 'expires_at', now - DAY_MS`,
+    from: `'expires_at, verification_id', 'expires_at', aged - DAY_MS`,
     to: `'expires_at, verification_id', 'expires_at', now`,
     tests: ['test/store/postgres/contract.test.ts'],
     named: 'waits for a day to be told',
@@ -235,8 +235,8 @@ export const UPKEEP: readonly Mutant[] = [
   {
     breaks: 'the end of a code waits for a day to be told',
     file: 'src/store/sqlite/upkeep/purge.ts',
-    from: 'expiries.run({ before: now - DAY_MS })',
-    to: 'expiries.run({ before: now })',
+    from: 'expiries.run({ before: aged - DAY_MS })',
+    to: 'expiries.run({ before: aged })',
     tests: ['test/store/sqlite.test.ts'],
     named: 'waits for a day to be told',
   },

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { LONGEST_RETRY_PAUSE_MS } from '../../../../src/core/events/schedule.ts';
+import { query } from '../../../../src/core/sql/records.ts';
 import { formatDuration } from '../../../../src/core/verification/limits.ts';
 import type { NewVerification } from '../../../../src/core/verification/verification.ts';
 import { dueOf, newAccount, newEndpoint } from '../events/rig.ts';
@@ -272,6 +273,64 @@ export function describeClock(open: OpenStore): void {
       await store.clampFutureTimes(now, LEASE);
       const told = await store.receive(receipt(now + SECOND, { references: ['r1'] }));
       assert.equal(told.kind, 'applied');
+    });
+
+    test('what was confirmed while the clock was ahead was confirmed now, though it was asked for before', async (t) => {
+      const { store } = await openFor(t, open);
+      const confirmed = async (createdAt: number, at: number) => {
+        const v = await issueOne(store, { createdAt });
+        assert.equal((await store.confirm(guessAt(v, 'right', at))).kind, 'confirmed');
+        return v;
+      };
+      const before = await confirmed(now - 9 * MINUTE, now - 8 * MINUTE);
+      const ahead = await confirmed(now - 4 * MINUTE, now + 5 * MINUTE);
+      const later = await confirmed(now - SECOND, now);
+      await store.clampFutureTimes(now, LEASE);
+      const at = async ({ accountId, id }: NewVerification) =>
+        (await store.findArchived(seenByPeople(accountId), id, now))?.verification.confirmedAt;
+      assert.deepEqual(await Promise.all([before, ahead, later].map(at)), [now - 8 * MINUTE, now, now]);
+    });
+
+    test('an error of a carrier is dated now, and others stay as they are', async (t) => {
+      const { store } = await openFor(t, open);
+      const word = { node: 'n1', breaker: 'closed', at: now } as const;
+      const states = [
+        { ...word, carrier: 'ahead', lastError: { reason: 'r', at: now + HOUR } },
+        { ...word, carrier: 'right', lastError: { reason: 'r', at: now - HOUR } },
+        { ...word, carrier: 'well', lastError: null },
+      ];
+      await store.noteCarrierStates(states);
+      await store.clampFutureTimes(now, LEASE);
+      const seen = await store.carrierStates(now);
+      assert.deepEqual(seen.map(({ carrier, lastError }) => [carrier, lastError?.at]).sort(), [
+        ['ahead', now],
+        ['right', now - HOUR],
+        ['well', undefined],
+      ]);
+    });
+
+    test('what an account said on a day that has not come counts for today', async (t) => {
+      const { store } = await openFor(t, open);
+      const today = Math.floor(now / DAY);
+      const say = (subject: string, day: number, counted: number) => ({
+        sql: `INSERT INTO verdict_count (subject, verdict, day, counted) VALUES ($1, 'fraud', $2, $3)`,
+        args: [subject, day, counted],
+      });
+      await store.transact([
+        say('a', today, 1),
+        say('a', today + 1, 2),
+        say('a', today + 2, 4),
+        say('b', today + 1, 8),
+      ]);
+      await store.clampFutureTimes(now, LEASE);
+      const rows = await query(store, 'SELECT subject, day, counted FROM verdict_count ORDER BY subject');
+      assert.deepEqual(
+        rows.map(({ subject, day, counted }) => [subject, day, counted]),
+        [
+          ['a', today, 7],
+          ['b', today, 8],
+        ],
+      );
     });
 
     test('a lease that is as long as its code is still held after the clock was ahead', async (t) => {

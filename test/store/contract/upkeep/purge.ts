@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
+import { auditStep } from '../../../../src/accounts/audit.ts';
 import { createKeys } from '../../../../src/accounts/keys.ts';
-import { COMMAND_LINE } from '../../../../src/core/accounts/actor.ts';
+import { COMMAND_LINE, THE_SERVICE } from '../../../../src/core/accounts/actor.ts';
+import { createManualClock } from '../../../../src/core/seams/clock-fixture.ts';
 import { query } from '../../../../src/core/sql/records.ts';
+import { Aging } from '../../../../src/store/aging.ts';
 import type { Store } from '../../../../src/store/port.ts';
 import { newAccount, newEndpoint, toldTo } from '../events/rig.ts';
 import {
@@ -13,6 +16,7 @@ import {
   issueOne,
   kindsOf,
   LAX,
+  LEASE,
   MINUTE,
   mismatch,
   newVerification,
@@ -53,6 +57,52 @@ export function describePurge(open: OpenStore): void {
       assert.equal((await store.confirm(guessAt(old, 'right', now))).kind, 'unknown');
       assert.equal((await store.confirm(guessAt(young, 'right', now))).kind, 'expired');
       assert.equal((await store.confirm(guessAt(fresh, 'right', now))).kind, 'confirmed');
+    });
+
+    test('while a clock is doubted nothing is older by it, and there is room for what is dated by it', async (t) => {
+      const { store } = await openFor(t, open, withLimits({ requestsPerKey: [] }));
+      const now = Date.now();
+      const ahead = now + 40 * DAY;
+      const idempotency = { keyHash: unique('key'), bodyHash: 'body' };
+      const first = await issueOne(store, { createdAt: now, idempotency });
+      const guessed = await issueOne(store, { createdAt: now });
+      await store.confirm(guessAt(guessed, 'wrong', now));
+      while (await store.purge(ahead, now + MINUTE));
+      assert.equal((await store.issue(newVerification({ createdAt: ahead }))).kind, 'issued');
+      await store.clampFutureTimes(now, LEASE);
+      const again = {
+        ...newVerification({ createdAt: now + MINUTE, idempotency }),
+        accountId: first.accountId,
+      };
+      assert.equal((await store.issue(again)).kind, 'replayed');
+      for (const v of [first, guessed])
+        assert.equal((await store.confirm(guessAt(v, 'right', now + 2 * MINUTE))).kind, 'confirmed');
+      while (await store.purge(ahead));
+      assert.equal((await store.confirm(guessAt(first, 'right', now + 3 * MINUTE))).kind, 'unknown');
+    });
+
+    test('by which time rows are old at a start follows from the newest of them', async (t) => {
+      const { store } = await openFor(t, open);
+      const clock = createManualClock(Date.now());
+      const agedBy = () => new Aging(clock, store).now();
+      assert.equal(await agedBy(), clock.now(), 'nothing can be lost');
+      await issueOne(store, { createdAt: clock.now() - 40 * DAY });
+      await issueOne(store, { createdAt: clock.now() - 39 * DAY });
+      assert.equal(await agedBy(), clock.now() - 39 * DAY);
+      const accountId = await newAccount(store);
+      for (const at of [clock.now() - DAY, clock.now() + DAY])
+        await store.transact([
+          auditStep(store, {
+            accountId,
+            by: THE_SERVICE,
+            action: 'key.revoked',
+            subject: 'x',
+            detail: '',
+            at,
+          }),
+        ]);
+      const aged = await agedBy();
+      assert.ok(aged >= clock.now() - DAY && aged <= clock.now());
     });
 
     test('what the limits of a key remember is deleted after the key has ended', async (t) => {

@@ -1,14 +1,15 @@
 -- Moves times well after `now` back to it, after the database's clock was ahead and has been corrected. `lowest` is the lowest
--- id of `now`; `lease` is the longest lease. Answers how many rows it changed.
+-- id of `now`, `first_open` that of the oldest code that may be valid; `lease` is the longest lease. Answers how many rows it changed.
 --
 -- Other nodes go on meanwhile: a lease must not end sooner than its node believes, or its message would be sent twice.
-CREATE FUNCTION clamp_future_times(now bigint, lease bigint, lowest uuid) RETURNS bigint
+CREATE FUNCTION clamp_future_times(now bigint, lease bigint, lowest uuid, first_open uuid) RETURNS bigint
 LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 DECLARE
   today CONSTANT bigint := now / 86400000;
   -- Rows written while this waits rightly have times after `now`.
   latest CONSTANT bigint := now + 10000;
+  judged uuid[];
   changed bigint := 0;
   step bigint;
 BEGIN
@@ -34,7 +35,7 @@ BEGIN
   PERFORM FROM delivery JOIN verification ON verification.id = verification_id
   WHERE verification_id >= lowest AND created_at > latest ORDER BY verification_id FOR UPDATE OF delivery;
   WITH shifted AS (
-    UPDATE verification SET created_at = now, expires_at = expires_at - (created_at - now), ended_at = ended_at - (created_at - now)
+    UPDATE verification SET created_at = now, expires_at = expires_at - (created_at - now)
     WHERE id >= lowest AND created_at > latest
     RETURNING id, expires_at, destination_hash
   ), found AS (
@@ -49,6 +50,24 @@ BEGIN
   )
   SELECT count(*) INTO step FROM shifted;
   changed := changed + step;
+
+  -- Also of what was asked for before the clock was ahead.
+  PERFORM FROM verification WHERE id >= first_open AND (confirmed_at > latest OR ended_at > latest) ORDER BY id FOR UPDATE;
+  UPDATE verification SET
+    confirmed_at = CASE WHEN confirmed_at > latest THEN now ELSE confirmed_at END,
+    ended_at = CASE WHEN ended_at > latest THEN now ELSE ended_at END
+  WHERE id >= first_open AND (confirmed_at > latest OR ended_at > latest);
+  GET DIAGNOSTICS step = ROW_COUNT; changed := changed + step;
+
+  -- The audit log leads to them: no other index is in order of their times.
+  judged := array(
+    SELECT CASE WHEN subject ~ '^ver_[0-9a-f]{32}$' THEN substr(subject, 5)::uuid END FROM audit_entry
+    WHERE at > latest AND action = 'verification.judged');
+  IF judged <> '{}' THEN
+    PERFORM FROM verification WHERE id = ANY (judged) AND verdict_at > latest ORDER BY id FOR UPDATE;
+    UPDATE verification SET verdict_at = now WHERE id = ANY (judged) AND verdict_at > latest;
+    GET DIAGNOSTICS step = ROW_COUNT; changed := changed + step;
+  END IF;
 
   UPDATE delivery SET due_at = latest + lease WHERE due_at > latest + lease AND due_at < expires_at;
   GET DIAGNOSTICS step = ROW_COUNT; changed := changed + step;
@@ -70,7 +89,10 @@ BEGIN
   -- Whoever looks at them puts back those that have not expired.
   UPDATE webhook_expiry SET expires_at = now WHERE expires_at > now + 3600000;
   GET DIAGNOSTICS step = ROW_COUNT; changed := changed + step;
-  UPDATE carrier_state SET at = now WHERE at > latest;
+  UPDATE carrier_state SET
+    at = CASE WHEN at > latest THEN now ELSE at END,
+    error_at = CASE WHEN error_at > latest THEN now ELSE error_at END
+  WHERE at > latest OR error_at > latest;
   GET DIAGNOSTICS step = ROW_COUNT; changed := changed + step;
   UPDATE carrier_schedule SET next_at = now WHERE next_at > now + 60000;
   GET DIAGNOSTICS step = ROW_COUNT; changed := changed + step;
@@ -84,6 +106,17 @@ BEGIN
   ON CONFLICT (name, day) DO UPDATE SET taken = quota.taken + excluded.taken;
   GET DIAGNOSTICS step = ROW_COUNT; changed := changed + step;
 
+  -- What was said on a future day counts for today.
+  WITH ahead AS (
+    DELETE FROM verdict_count WHERE day > latest / 86400000 RETURNING subject, verdict, counted
+  )
+  INSERT INTO verdict_count (subject, verdict, day, counted)
+  SELECT subject, verdict, today, sum(counted) FROM ahead GROUP BY subject, verdict
+  ON CONFLICT (subject, verdict, day) DO UPDATE SET counted = verdict_count.counted + excluded.counted;
+  GET DIAGNOSTICS step = ROW_COUNT; changed := changed + step;
+
+  UPDATE reservation SET expires_at = now + 600000 WHERE expires_at > latest + 600000;
+  GET DIAGNOSTICS step = ROW_COUNT; changed := changed + step;
   -- What was reserved in a future period counts for this one, and stays counted.
   DELETE FROM reservation WHERE EXISTS (
     SELECT FROM jsonb_to_recordset(charges) AS charge ("startsAt" bigint) WHERE "startsAt" > latest);
