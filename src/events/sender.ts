@@ -282,7 +282,8 @@ export class Sender {
     if (this.#leased.get(id) === leased) this.#drop(id);
     try {
       const change = { id, accountId, by: THE_SERVICE, now: clock.now() };
-      if (await disableWebhook(records, change, why, fence)) log('warn', 'webhook disabled', { webhook: id, why });
+      if (await disableWebhook(records, change, why, fence))
+        log('warn', 'webhook disabled', { webhook: id, why });
     } catch (error) {
       log('warn', 'webhook not disabled yet', { webhook: id, error: describeError(error) });
     }

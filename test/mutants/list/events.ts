@@ -190,8 +190,8 @@ export const EVENTS: readonly Mutant[] = [
   {
     breaks: 'an endpoint that fails makes no other one failing',
     file: 'src/events/outcomes.ts',
-    from: 'last_failure = $3\n  WHERE id = $1`',
-    to: 'last_failure = $3\n  WHERE $1 = $1`',
+    from: 'last_failure = $3\n  WHERE id = $1 AND',
+    to: 'last_failure = $3\n  WHERE $1 = $1 AND',
     tests: SENDER,
   },
   {
@@ -334,8 +334,8 @@ export const EVENTS: readonly Mutant[] = [
   {
     breaks: 'an endpoint at another address is not as good or bad as the one before',
     file: 'src/accounts/webhooks/endpoints.ts',
-    from: 'CASE WHEN url = coalesce($3, url) THEN ${column} END',
-    to: '${column}',
+    from: 'CASE WHEN url = coalesce($3, url) THEN $',
+    to: 'CASE WHEN true THEN $',
     tests: SENDER,
   },
   {

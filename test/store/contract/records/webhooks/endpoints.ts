@@ -212,7 +212,8 @@ export function describeEndpoints(rig: WebhookRig): void {
     assert.deepEqual(await findWebhook(store, acme, id, NOW), { ...before[0], url: ELSEWHERE, ...unused });
     assert.deepEqual(await findWebhook(store, acme, stays.id, NOW), before[1]);
     assert.equal(await left(), 3);
-    const due = 'SELECT count(*) AS n FROM webhook_message WHERE due_at = 0 AND tries = 0 AND failures IS NULL';
+    const due =
+      'SELECT count(*) AS n FROM webhook_message WHERE due_at = 0 AND tries = 0 AND failures IS NULL';
     assert.equal(Number((await query(store, due))[0]?.n), many.length);
     assert.equal((await findMessage(store, acme, id, 'msg_given-up'))?.state, 'given-up');
   });
