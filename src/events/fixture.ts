@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
-import { addWebhook, listWebhooks } from '../accounts/webhooks/endpoints.ts';
+import { addWebhook, changeWebhook, listWebhooks } from '../accounts/webhooks/endpoints.ts';
 import { recentMessages, testWebhook } from '../accounts/webhooks/messages.ts';
 import { THE_SERVICE } from '../core/accounts/actor.ts';
 import type { EventQueue } from '../core/events/queue.ts';
@@ -104,6 +104,11 @@ export async function openSenderRig() {
       });
       assert.ok(made.kind === 'added');
       return made.id;
+    },
+
+    async move(id: string, path: string): Promise<void> {
+      const change = { accountId: ACCOUNT, id, by: THE_SERVICE, now: clock.now(), mayGiveNumbers: false };
+      await changeWebhook({ records: store, privateNetworks: [] }, { ...change, url: urlOf(path) });
     },
 
     /** A message for an endpoint. Its id. */

@@ -34,14 +34,12 @@ export class LeasedEndpoint {
   quietUntil = 0;
   /** What came back and is not written yet. */
   outcomes: WebhookOutcome[] = [];
-  readonly #openPost: (url: string) => Post;
+  readonly post: Post;
   #endpoint: Endpoint;
-  #post: Post;
 
   constructor(endpoint: Endpoint, openPost: (url: string) => Post) {
-    this.#openPost = openPost;
     this.#endpoint = endpoint;
-    this.#post = openPost(endpoint.url);
+    this.post = openPost(endpoint.url);
     this.failing = endpoint.failingSince !== null;
   }
 
@@ -49,16 +47,8 @@ export class LeasedEndpoint {
     return this.#endpoint;
   }
 
-  get post(): Post {
-    return this.#post;
-  }
-
-  /** Takes over what people changed about it. */
+  /** Takes over what people changed about it. At another address it has another fence, and is another one here. */
   renew(endpoint: Endpoint): void {
-    if (this.#endpoint.url !== endpoint.url) {
-      this.#post.close();
-      this.#post = this.#openPost(endpoint.url);
-    }
     this.#endpoint = endpoint;
   }
 

@@ -15,7 +15,7 @@ export interface Endpoint {
   readonly fullNumbers: boolean;
   /** The newest first; none if they can no longer be read. */
   readonly secrets: readonly string[];
-  /** Rises with every new holder: one whose lease was taken over settles no failures. */
+  /** Rises with every new holder, and at another address: what failed before settles nothing. */
   readonly fence: number;
   /** Unix ms; null while the last try was a success. */
   readonly failingSince: number | null;

@@ -32,14 +32,16 @@ const FAILED = `
   WHERE webhook_id = $1 AND seq = $2 AND due_at IS NOT NULL
     AND EXISTS (SELECT 1 FROM webhook WHERE id = $1 AND fence = $6)`;
 
+// How an endpoint is doing says who holds it.
+
 /** Not at every success: nobody looks that closely. */
 const SUCCEEDED = `
   UPDATE webhook SET failing_since = NULL, last_success_at = $2
-  WHERE id = $1 AND (failing_since IS NOT NULL OR last_success_at IS NULL OR last_success_at < CAST($2 AS BIGINT) - 10000)`;
+  WHERE id = $1 AND fence = $3 AND (failing_since IS NOT NULL OR last_success_at IS NULL OR last_success_at < CAST($2 AS BIGINT) - 10000)`;
 
 const FAILING = `
   UPDATE webhook SET failing_since = coalesce(failing_since, CAST($2 AS BIGINT)), last_failure_at = $2, last_failure = $3
-  WHERE id = $1`;
+  WHERE id = $1 AND fence = $4`;
 
 export async function writeOutcomes(records: Records, all: readonly EndpointOutcomes[]): Promise<void> {
   const steps = all.flatMap(stepsOf);
@@ -67,9 +69,9 @@ function stepsOf({ webhookId, fence, outcomes }: EndpointOutcomes): Step[] {
   // An endpoint that takes some is not failing.
   const tried = outcomes.filter(({ fate }) => fate.kind !== 'dropped');
   const last = tried.at(-1)?.fate;
-  if (sent.length > 0) steps.push({ sql: SUCCEEDED, args: [webhookId, at] });
+  if (sent.length > 0) steps.push({ sql: SUCCEEDED, args: [webhookId, at, fence] });
   else if (last !== undefined && last.kind !== 'sent' && last.kind !== 'dropped') {
-    steps.push({ sql: FAILING, args: [webhookId, at, last.answer] });
+    steps.push({ sql: FAILING, args: [webhookId, at, last.answer, fence] });
   }
   return steps;
 }

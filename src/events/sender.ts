@@ -134,7 +134,7 @@ export class Sender {
   }
 
   #serve(endpoint: Endpoint): void {
-    // Another node had it meanwhile: what is in memory of its messages is old, and is not for the new fence.
+    // Another node had it meanwhile, or it is at another address: what is in memory of it is old, and is not for the new fence.
     if (this.#leased.get(endpoint.id)?.endpoint.fence !== endpoint.fence) this.#drop(endpoint.id);
     const known = this.#leased.get(endpoint.id);
     if (known !== undefined) {
@@ -276,13 +276,14 @@ export class Sender {
     return { kind: 'given-up', answer: 'it could not be made' };
   }
 
-  async #disable({ endpoint }: LeasedEndpoint, why: DisabledWhy): Promise<void> {
+  async #disable(leased: LeasedEndpoint, why: DisabledWhy): Promise<void> {
     const { records, clock, log } = this.#deps;
-    const { id, accountId } = endpoint;
-    this.#drop(id);
+    const { id, accountId, fence } = leased.endpoint;
+    if (this.#leased.get(id) === leased) this.#drop(id);
     try {
       const change = { id, accountId, by: THE_SERVICE, now: clock.now() };
-      if (await disableWebhook(records, change, why)) log('warn', 'webhook disabled', { webhook: id, why });
+      if (await disableWebhook(records, change, why, fence))
+        log('warn', 'webhook disabled', { webhook: id, why });
     } catch (error) {
       log('warn', 'webhook not disabled yet', { webhook: id, error: describeError(error) });
     }

@@ -28,6 +28,7 @@ import { createLookup, type LookupDeps } from './lookup.ts';
 import { registerRoutes } from './routes.ts';
 import type { ActiveGeneration, InEffect } from './routing/in-effect.ts';
 import type { ServiceDefaults } from './settings/settings.ts';
+import { refuseUnstorable } from './unstorable.ts';
 
 const FRONT_END = fileURLToPath(new URL('../../portal/', import.meta.url));
 
@@ -144,6 +145,7 @@ export function createPortal({
   };
   return async (app) => {
     app.addHook('onRequest', refuseCrossSite);
+    refuseUnstorable(app);
     app.addHook('onSend', (_request, reply, _payload, done) => {
       reply.headers(SECURITY_HEADERS);
       done();

@@ -9,7 +9,7 @@ const CHARGE: Charge = {
   ...{ money: 1, messages: null },
 };
 
-test('each refusal is counted, and the first in a period is told', () => {
+test('each refusal is counted, and the first in a period is told, and the first after the limit was raised', () => {
   const heard: string[] = [];
   const next: string[] = [];
   const watch = createBudgetWatch(
@@ -27,6 +27,8 @@ test('each refusal is counted, and the first in a period is told', () => {
   const other = { ...CHARGE, subject: 'acc_2' };
   for (const charge of [CHARGE, other, CHARGE, { ...CHARGE, startsAt: HOUR, endsAt: 2 * HOUR }])
     watch.exhausted(charge);
+  const raised = { ...CHARGE, subject: 'acc_3' };
+  for (const money of [1, 5, 5, 1]) watch.exhausted({ ...raised, money });
   const words = 'warn, a budget is used up: messages are refused, account per hour';
   assert.deepEqual(heard, [
     'nearly account per hour',
@@ -38,6 +40,19 @@ test('each refusal is counted, and the first in a period is told', () => {
     'refused account per hour',
     'refused account per hour',
     `${words}, acc_1, 1970-01-01T02:00:00.000Z`,
+    ...Array.from({ length: 2 }, () => [
+      'refused account per hour',
+      `${words}, acc_3, 1970-01-01T01:00:00.000Z`,
+    ]).flat(),
+    'refused account per hour',
+    'refused account per hour',
   ]);
-  assert.deepEqual(next, ['nearly acc_1', 'all acc_1 0', 'all acc_2 0', `all acc_1 ${HOUR}`]);
+  assert.deepEqual(next, [
+    'nearly acc_1',
+    'all acc_1 0',
+    'all acc_2 0',
+    `all acc_1 ${HOUR}`,
+    'all acc_3 0',
+    'all acc_3 0',
+  ]);
 });

@@ -1,5 +1,5 @@
 /** Tells the log and the metrics of budgets that run out. */
-import { type BudgetWatch, type Charge, NEARLY_USED, nameBudget } from '../core/budgets/budget.ts';
+import { type BudgetWatch, type Charge, limitsOf, NEARLY_USED, nameBudget } from '../core/budgets/budget.ts';
 import type { Metrics } from './metrics.ts';
 
 type Log = (level: 'warn', message: string, fields: Record<string, unknown>) => void;
@@ -10,7 +10,7 @@ const MOST_TOLD = 1_000;
 export function createBudgetWatch(
   metrics: Pick<Metrics, 'budgetNearlyUsed' | 'budgetExhausted'>,
   log: Log,
-  /** Hears the same, once for each period of a budget. */
+  /** Hears the same, once for each period and limit of a budget. */
   next: BudgetWatch,
 ): BudgetWatch {
   /** Until when each budget was told to be used up: one line for each, not for each message. */
@@ -29,7 +29,7 @@ export function createBudgetWatch(
     },
     exhausted(charge) {
       metrics.budgetExhausted(nameBudget(charge));
-      const key = `${nameBudget(charge)} ${charge.subject}`;
+      const key = `${nameBudget(charge)} ${charge.subject} ${limitsOf(charge)}`;
       if (told.get(key) === charge.endsAt) return;
       if (told.size >= MOST_TOLD) told.clear();
       told.set(key, charge.endsAt);

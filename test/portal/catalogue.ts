@@ -16,6 +16,10 @@ export interface Route {
   readonly body: unknown;
   /** The query that the schema requires. */
   readonly query: string;
+  /** All that a query may name. */
+  readonly queries: readonly string[];
+  /** Of its body. */
+  readonly schema: Sampled | undefined;
   /** The types of problems that the document promises. */
   readonly problems: readonly string[];
   /** The path with its parameters filled in; ids that are not given do not exist. */
@@ -50,8 +54,9 @@ export async function listRoutes(visitor: Visitor): Promise<readonly Route[]> {
 
 function routeOf(method: string, template: string, operation: Operation): Route {
   const schema = operation.requestBody?.content['application/json']?.schema;
-  const asked = operation.parameters?.filter((parameter) => parameter.in === 'query' && parameter.required);
-  const query = new URLSearchParams(asked?.map(({ name }) => [name, QUERY[name] ?? 'x']));
+  const queries = operation.parameters?.filter((parameter) => parameter.in === 'query') ?? [];
+  const asked = queries.filter(({ required }) => required);
+  const query = new URLSearchParams(asked.map(({ name }) => [name, QUERY[name] ?? 'x']));
   const problems = Object.values(operation.responses).flatMap(({ content }) =>
     Object.keys(content?.['application/problem+json']?.examples ?? {}),
   );
@@ -64,6 +69,8 @@ function routeOf(method: string, template: string, operation: Operation): Route 
     asksForSession: operation.security.length > 0,
     body: schema === undefined ? undefined : sampleOf(schema),
     query: query.size === 0 ? '' : `?${query}`,
+    queries: queries.map(({ name }) => name),
+    schema,
     problems,
     path: (params = {}) => template.replace(/\{(\w+)\}/g, (_, name: string) => params[name] ?? 'nothing_0'),
   };
@@ -74,7 +81,8 @@ const QUERY: Readonly<Record<string, string>> = {
   to: new Date().toISOString(),
 };
 
-interface Sampled extends Schema {
+export interface Sampled extends Schema {
+  readonly items?: Sampled;
   readonly anyOf?: readonly Sampled[];
   readonly const?: unknown;
   readonly properties?: Record<string, Sampled>;

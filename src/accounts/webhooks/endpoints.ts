@@ -11,6 +11,7 @@ import { query, type Records, type Row, type Step } from '../../core/sql/records
 import { lockAccount } from '../standing.ts';
 import { mintListId } from '../token.ts';
 import { auditWebhook, type Change, type ChangeOfOne, type NumbersChange } from './change.ts';
+import { tryAnew, tryRestAnew } from './messages.ts';
 import { mintSealedSecret, type SecretDeps } from './secrets.ts';
 
 export interface WebhookDeps extends SecretDeps {
@@ -42,6 +43,9 @@ export type ChangedWebhook =
 
 const COLUMNS = `id, url, types, full_numbers, created_at, previous_until, failing_since, last_success_at, last_failure_at,
   last_failure, disabled_at, disabled_why`;
+
+/** What is known of it from what it answered. */
+const ANSWERED = ['failing_since', 'last_success_at', 'last_failure_at', 'last_failure'];
 
 /** In the order in which they were added. */
 export async function listWebhooks(records: Records, accountId: string, now: number): Promise<Webhook[]> {
@@ -94,7 +98,7 @@ export async function addWebhook(
   return answer.done ? { kind: 'added', id, secret } : { kind: 'too-many' };
 }
 
-/** Absent fields stay as they are. */
+/** Absent fields stay as they are. Another address begins anew: nothing that the one before answered counts for it. */
 export interface WebhookChange extends NumbersChange {
   readonly url?: string | undefined;
   readonly types?: readonly EventType[] | undefined;
@@ -113,9 +117,12 @@ export async function changeWebhook(
     ...(fullNumbers !== undefined && { fullNumbers }),
   };
   const change: Step = {
-    // Where it then gets full numbers, it did before, and at the same address, or who asks may decide that.
+    // Where it then gets full numbers, it did before, and at the same address, or who asks may decide that. With another fence,
+    // who sends to it forgets the pause that was asked for, and writes no failure of before.
     sql: `UPDATE webhook SET url = coalesce($3, url), types = coalesce($4, types),
-        full_numbers = coalesce(CAST($5 AS INTEGER), full_numbers)
+        full_numbers = coalesce(CAST($5 AS INTEGER), full_numbers),
+        fence = CASE WHEN url = coalesce($3, url) THEN fence ELSE fence + 1 END,
+        ${ANSWERED.map((column) => `${column} = CASE WHEN url = coalesce($3, url) THEN ${column} END`).join(', ')}
       WHERE id = $1 AND account_id = $2 AND (CAST($6 AS INTEGER) = 1 OR coalesce(CAST($5 AS INTEGER), full_numbers) = 0
         OR (full_numbers = 1 AND url = coalesce($3, url)))
       RETURNING id`,
@@ -126,7 +133,12 @@ export async function changeWebhook(
     guard: true,
   };
   const entry = auditWebhook(records, 'webhook.changed', { accountId, id, by, now }, describe(wish));
-  if ((await records.transact([change, entry], true)).done) return { kind: 'changed' };
+  const anew = read === undefined ? [] : [tryAnew({ accountId, id, by, now }, read.url)];
+  const answer = await records.transact([...anew, change, entry], true);
+  if (answer.done) {
+    if (read !== undefined) await tryRestAnew(records, { accountId, id, by, now }, read.url, answer.rows[0]);
+    return { kind: 'changed' };
+  }
   const found = await findWebhook(records, accountId, id, now);
   return { kind: found === undefined ? 'unknown' : 'numbers' };
 }
@@ -148,7 +160,7 @@ export async function removeWebhook(records: Records, change: ChangeOfOne): Prom
  */
 export async function enableWebhook(records: Records, change: NumbersChange): Promise<boolean> {
   const enable: Step = {
-    sql: `UPDATE webhook SET disabled_at = NULL, disabled_why = NULL, failing_since = NULL
+    sql: `UPDATE webhook SET disabled_at = NULL, disabled_why = NULL, failing_since = NULL, fence = fence + 1
       WHERE id = $1 AND account_id = $2 AND disabled_at IS NOT NULL AND (full_numbers = 0 OR CAST($3 AS INTEGER) = 1)
       RETURNING id`,
     args: [change.id, change.accountId, Number(change.mayGiveNumbers)],
@@ -158,16 +170,18 @@ export async function enableWebhook(records: Records, change: NumbersChange): Pr
   return (await records.transact([enable, entry], true)).done;
 }
 
-/** False if it is not there, or is disabled already. */
+/** False if it is not there, or is disabled already, or has another fence: then what it answered was at another address, or before. */
 export async function disableWebhook(
   records: Records,
   change: ChangeOfOne,
   why: DisabledWhy,
+  fence: number | null = null,
 ): Promise<boolean> {
   const disable: Step = {
     sql: `UPDATE webhook SET disabled_at = CAST($3 AS BIGINT), disabled_why = $4
-      WHERE id = $1 AND account_id = $2 AND disabled_at IS NULL RETURNING id`,
-    args: [change.id, change.accountId, change.now, why],
+      WHERE id = $1 AND account_id = $2 AND disabled_at IS NULL AND fence = coalesce(CAST($5 AS INTEGER), fence)
+      RETURNING id`,
+    args: [change.id, change.accountId, change.now, why, fence],
     guard: true,
   };
   const entry = auditWebhook(records, 'webhook.disabled', change, WHY[why]);

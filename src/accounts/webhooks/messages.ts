@@ -97,6 +97,33 @@ export async function replayMessages(
   }
 }
 
+const anew = ({ accountId, id, now }: ChangeOfOne, url: string, is: '=' | '<>'): Step => ({
+  // The time leaves out what was tried at the new address meanwhile.
+  sql: `UPDATE webhook_message SET due_at = 0, tries = 0, failures = NULL
+    WHERE seq IN (
+      SELECT seq FROM webhook_message WHERE webhook_id = $1 AND due_at > 0 AND last_try_at <= $2
+      ORDER BY due_at, seq LIMIT ${AT_ONCE})
+    AND EXISTS (SELECT 1 FROM webhook WHERE id = $1 AND account_id = $3 AND url ${is} $4)
+    RETURNING seq`,
+  args: [id, now, accountId, url],
+});
+
+/** What waits for another try is due, as if it had never been tried, where the endpoint has another address. At most a part of it. */
+export const tryAnew = (change: ChangeOfOne, url: string): Step => anew(change, url, '<>');
+
+/** The rest, once it has this address. If this is interrupted, the rest is tried when it would have been. */
+export async function tryRestAnew(
+  records: Records,
+  change: ChangeOfOne,
+  url: string,
+  begun: readonly Row[] = [],
+): Promise<void> {
+  for (let part = begun; part.length === AT_ONCE; ) {
+    const answer = await records.transact([anew(change, url, '=')]);
+    part = (answer.done && answer.rows[0]) || [];
+  }
+}
+
 /** A message as people are shown it. Times are Unix ms. */
 export interface SentMessage extends EventMessage {
   readonly seq: number;

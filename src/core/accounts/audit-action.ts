@@ -62,6 +62,9 @@ const SENTENCES = {
 } as const;
 export type AuditAction = keyof typeof SENTENCES;
 
+/** Refused sign-ins within so long are one entry: a flood writes few, and the hour of an alert begins where it should, nearly. */
+export const REFUSALS_TOGETHER_MS = 300_000;
+
 const isKnown = (action: string): action is AuditAction => Object.hasOwn(SENTENCES, action);
 
 export const AUDIT_ACTIONS: readonly AuditAction[] = Object.keys(SENTENCES).filter(isKnown);

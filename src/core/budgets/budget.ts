@@ -95,6 +95,10 @@ export function nameBudget({ kind, per }: Pick<Charge, 'kind' | 'per'>): string 
   return `${kind} per ${per}`;
 }
 
+/** What a budget that runs out is told by, beside its name: once it is raised, it runs out once more. */
+export const limitsOf = ({ money, messages }: Pick<Charge, 'money' | 'messages'>): string =>
+  `${money ?? ''}/${messages ?? ''}`;
+
 /** What is used of the fullest budget of a kind, in the period under way. */
 export interface BudgetUse {
   readonly kind: string;
@@ -112,7 +116,7 @@ export interface BudgetStore {
 
 /** Hears of budgets that run out. */
 export interface BudgetWatch {
-  /** Once in each period, on one node. */
+  /** Once in each period and for each limit as high, on one node. */
   nearlyUsed(charge: Charge): void;
   /** A message was refused. */
   exhausted(charge: Charge): void;

@@ -186,6 +186,21 @@ suite('what look-ups say of a number before a code is sent to it', () => {
     assert.equal(asked.length, 1);
   });
 
+  test('a budget that a question fills is told, whether or not the number is refused then', async () => {
+    rig.findBudgets = createBudgets([{ of: 'account', per: 'day', money: 100 }], () => 30);
+    rig.answerAdmit = async () => ({ kind: 'issued', nearlyUsed: [0] });
+    for (const swapped of [true, false]) {
+      lookups.length = 0;
+      rig.told.length = 0;
+      offer('swap', ['swapped'], { swapped });
+      await ask();
+      assert.deepEqual(
+        rig.told.filter((words) => words.startsWith('nearly')),
+        ['nearly used account'],
+      );
+    }
+  });
+
   test('a request that was paid for counts for its key, refused or not; one that was not does not', async () => {
     offer('swap', ['swapped'], { swapped: true });
     await ask();

@@ -2,6 +2,7 @@
  * What providers say of a number before a code is sent to it. Each question costs money, so it is asked last, when nothing else refuses
  * the request, and only what the account's rule goes by.
  */
+import { type BudgetWatch, chargeOf } from '../budgets/budget.ts';
 import { OutcomeUnknown, StoreUnavailable } from '../errors/store-failure.ts';
 import { type NumberFacts, refusalBy, wantedBy } from '../lookups/facts.ts';
 import type { LookupPermit, Lookups, NumberLookup } from '../lookups/lookup.ts';
@@ -28,6 +29,7 @@ export interface LookupRoom {
 interface AskDeps extends LookupRoom {
   readonly store: Pick<VerificationStore, 'admit' | 'findReplay'>;
   readonly guardPort: Pick<GuardPort, 'refusedByRule'>;
+  readonly budgetWatch: Pick<BudgetWatch, 'nearlyUsed'>;
   readonly clock: Pick<Clock, 'now'>;
 }
 
@@ -56,7 +58,7 @@ export async function askAboutNumber(
   verification: NewVerification,
   { rule, number, request }: About,
 ): Promise<Refusal | undefined> {
-  const { lookups, records, guardPort, clock } = deps;
+  const { lookups, records, guardPort, budgetWatch, clock } = deps;
   const { keyId } = verification;
   if (lookups.that(verification.country, wantedBy(rule)).length === 0) return undefined;
   return await lookups.inTurn(verification.destinationHash, async () => {
@@ -88,6 +90,8 @@ export async function askAboutNumber(
           if (!COUNTED.has(admission.kind)) await countPaid();
           return admission;
         }
+        for (const index of admission?.nearlyUsed ?? [])
+          budgetWatch.nearlyUsed(chargeOf(verification.reservation, index));
         isPaid ||= permit !== undefined;
         answer = permit === undefined ? 'failed' : await permit.ask(verification.destinationHash, question);
       }

@@ -1,6 +1,6 @@
 /** What people want to hear of: a place closed or opened again, a budget ran low. Once for each, in the log and in the store. */
 
-import { type Charge, nameBudget } from '../../core/budgets/budget.ts';
+import { type Charge, limitsOf, nameBudget } from '../../core/budgets/budget.ts';
 import type { Random } from '../../core/seams/random.ts';
 import { HOUR_MS } from '../../core/seams/spans.ts';
 import type { Log } from '../../core/sending/carrier.ts';
@@ -21,7 +21,7 @@ const ADD = `INSERT INTO guard_event (id, at, name, account_id, place, detail)
   SELECT $1, CAST($2 AS BIGINT), CAST($3 AS TEXT), $4, $5, $6
   WHERE coalesce((SELECT name FROM guard_event WHERE place = $5 ORDER BY id DESC LIMIT 1), '') <> CAST($3 AS TEXT)`;
 
-/** A period's budget is told once by name, whoever notices. The account of a key is known to the store. */
+/** A period's budget is told once by name and limit, whoever notices. The account of a key is known to the store. */
 const ADD_BUDGET = `INSERT INTO guard_event (id, at, name, account_id, place, detail)
   SELECT $1, CAST($2 AS BIGINT), 'budget.reached',
     coalesce(CAST($3 AS TEXT), (SELECT account_id FROM api_key WHERE id = $4)), $5, $6
@@ -87,10 +87,10 @@ export class EventLog {
 
   /** A share of a budget was used in its period. */
   budgetReached(charge: Charge, share: number, now: number): void {
-    const { kind, subject, startsAt, endsAt } = charge;
+    const { kind, subject, per, startsAt, endsAt } = charge;
     const name = nameBudget(charge);
     const account = kind === 'account' || kind === 'account country' ? (subject.split(' ')[0] ?? null) : null;
-    const id = ['bud', kind, subject, charge.per, startsAt, share].join('_');
+    const id = ['bud', kind, subject, limitsOf(charge), per, startsAt, share].join('_');
     const until = new Date(endsAt).toISOString();
     const detail = `${Math.round(share * 100)} % is used, until ${until}`;
     this.#pending.push({ sql: ADD_BUDGET, args: [id, now, account, subject, name, detail] });

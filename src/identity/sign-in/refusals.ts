@@ -1,18 +1,17 @@
 /**
  * Refused passwords and codes, in the audit log of every account of the person. Guessing must not flood it, so refusals
- * within an hour of an entry are counted in that entry. It names the network instead of the address, which may be the
+ * within five minutes of an entry are counted in that entry. It names the network instead of the address, which may be the
  * person's own at home, and nothing that was typed.
  */
 
 import { lockPerson } from '../../accounts/people.ts';
 import { entryIdsFrom, mintEntryId } from '../../accounts/token.ts';
-import type { AuditAction } from '../../core/accounts/audit-action.ts';
+import { type AuditAction, REFUSALS_TOGETHER_MS } from '../../core/accounts/audit-action.ts';
 import { MAX_AHEAD_MS } from '../../core/seams/clock.ts';
 import type { Records, Step } from '../../core/sql/records.ts';
 import { network64 } from '../../core/text/network.ts';
 
 const SOMEBODY = 'somebody';
-const TOGETHER_MS = 3_600_000;
 
 export interface SignInRefusal {
   readonly personId: string;
@@ -27,8 +26,8 @@ export async function noteRefusal(
   records: Records,
   { personId, action, address, at }: SignInRefusal,
 ): Promise<void> {
-  const since = entryIdsFrom(at - TOGETHER_MS);
-  // An entry from a clock that was ahead is not of this hour, and cannot be corrected.
+  const since = entryIdsFrom(at - REFUSALS_TOGETHER_MS);
+  // An entry from a clock that was ahead is not of these minutes, and cannot be corrected.
   const until = entryIdsFrom(at + MAX_AHEAD_MS);
   const count: Step = {
     sql: `UPDATE audit_entry SET times = times + 1

@@ -190,8 +190,8 @@ export const EVENTS: readonly Mutant[] = [
   {
     breaks: 'an endpoint that fails makes no other one failing',
     file: 'src/events/outcomes.ts',
-    from: 'last_failure = $3\n  WHERE id = $1`',
-    to: 'last_failure = $3\n  WHERE $1 = $1`',
+    from: 'last_failure = $3\n  WHERE id = $1 AND',
+    to: 'last_failure = $3\n  WHERE $1 = $1 AND',
     tests: SENDER,
   },
   {
@@ -323,6 +323,41 @@ export const EVENTS: readonly Mutant[] = [
     to: 'ORDER BY fence, position LIMIT 1',
     tests: ['test/store/postgres/contract.test.ts'],
     named: 'tell why a message failed',
+  },
+  {
+    breaks: 'an endpoint at another address is not paused by the one before',
+    file: 'src/accounts/webhooks/endpoints.ts',
+    from: 'fence = CASE WHEN url = coalesce($3, url) THEN fence ELSE fence + 1 END',
+    to: 'fence = fence',
+    tests: SENDER,
+  },
+  {
+    breaks: 'an endpoint at another address is not as good or bad as the one before',
+    file: 'src/accounts/webhooks/endpoints.ts',
+    from: 'CASE WHEN url = coalesce($3, url) THEN $',
+    to: 'CASE WHEN true THEN $',
+    tests: SENDER,
+  },
+  {
+    breaks: 'what waits for an endpoint goes to its new address at once',
+    file: 'src/accounts/webhooks/endpoints.ts',
+    from: 'records.transact([...anew, change, entry], true)',
+    to: 'records.transact([change, entry], true)',
+    tests: SENDER,
+  },
+  {
+    breaks: 'an endpoint is not failing because the address before answers late',
+    file: 'src/events/outcomes.ts',
+    from: 'WHERE id = $1 AND fence = $4',
+    to: 'WHERE id = $1 AND $4 = $4',
+    tests: SENDER,
+  },
+  {
+    breaks: 'an endpoint is not disabled because the address before answers late',
+    file: 'src/events/sender.ts',
+    from: 'disableWebhook(records, change, why, fence)',
+    to: 'disableWebhook(records, change, why)',
+    tests: SENDER,
   },
   {
     breaks: 'the lease of endpoints is renewed before it ends',

@@ -130,8 +130,8 @@ export const LOOKUPS: readonly Mutant[] = [
   {
     breaks: 'a question is paid from the budgets',
     file: ADMIT,
-    from: 'if (v.reservation !== undefined) spend(v.reservation.charges, price);',
-    to: '',
+    from: 'v.reservation === undefined ?',
+    to: 'v.reservation === undefined || price > 0 ?',
     tests: ['test/store/sqlite.test.ts'],
   },
   {
@@ -363,5 +363,28 @@ export const LOOKUPS: readonly Mutant[] = [
     from: "if (options.type !== 'http') continue;",
     to: "if (options.type === 'http') continue;",
     tests: ['src/proposal/lookup-warnings.test.ts'],
+  },
+  {
+    breaks: 'what questions cost fills budgets so far that it is told',
+    file: 'src/store/sqlite/budgets/reservations.ts',
+    from: 'cost, count: 0 });\n      return issuedWith(warnOf(charges));',
+    to: "cost, count: 0 });\n      return { kind: 'issued' };",
+    tests: ['test/store/sqlite.test.ts'],
+    named: 'admission',
+  },
+  {
+    breaks: 'what questions cost fills budgets so far that it is told (PostgreSQL)',
+    file: 'src/store/postgres/schema/functions/admit.sql',
+    from: 'FROM warn_of_budgets(reservations, ARRAY[1], nearly_used) AS warned;',
+    to: 'FROM warn_of_budgets(reservations, ARRAY[1], nearly_used) AS warned WHERE false;',
+    tests: ['test/store/postgres/contract.test.ts'],
+    named: 'admission',
+  },
+  {
+    breaks: 'budgets that questions fill are told of',
+    file: 'src/core/verification/ask-about-number.ts',
+    from: 'of admission?.nearlyUsed ?? [])',
+    to: 'of [] as number[])',
+    tests: ['src/core/verification/ask-about-number.test.ts'],
   },
 ];

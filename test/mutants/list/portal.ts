@@ -259,4 +259,25 @@ export const PORTAL: readonly Mutant[] = [
     to: '{ body }',
     tests: ['test/portal/settings.test.ts'],
   },
+  {
+    breaks: 'a path with text that PostgreSQL cannot keep is no path',
+    file: 'src/portal/unstorable.ts',
+    from: 'if (findUnstorable(request.params) === undefined) done();',
+    to: 'if (request.params !== null) done();',
+    tests: ['test/portal/unstorable.test.ts'],
+  },
+  {
+    breaks: 'text that PostgreSQL cannot keep is refused',
+    file: 'src/portal/unstorable.ts',
+    from: 'if (field === undefined) return done();',
+    to: 'if (field !== null) return done();',
+    tests: ['test/portal/unstorable.test.ts'],
+  },
+  {
+    breaks: 'half of a surrogate pair is refused',
+    file: 'src/portal/unstorable.ts',
+    from: "!text.includes('\\0') && text.isWellFormed()",
+    to: "!text.includes('\\0')",
+    tests: ['test/portal/unstorable.test.ts'],
+  },
 ];

@@ -312,4 +312,11 @@ export const SESSIONS: readonly Mutant[] = [
     tests: ['test/portal/store/stores-signing-in.test.ts'],
     named: 'set-ups',
   },
+  {
+    breaks: 'an alert counts what an entry of before its hour counted in it',
+    file: 'src/alerts/watch/people.ts',
+    from: 'now - HOUR_MS - REFUSALS_TOGETHER_MS',
+    to: 'now - HOUR_MS',
+    tests: ['test/portal/store/refusals.test.ts'],
+  },
 ];

@@ -36,7 +36,7 @@ import { noteRefusal } from '../../../src/identity/sign-in/refusals.ts';
 import { ofPassword, ofSource, returnGuess, takeGuess } from '../../../src/identity/sign-in/throttle.ts';
 import type { Store } from '../../../src/store/port.ts';
 import { totp } from '../sign-in/totp.ts';
-import { HOUR, NOW, overEachStore } from './stores.ts';
+import { HOUR, MINUTE, NOW, overEachStore, SECOND } from './stores.ts';
 
 overEachStore('signing in', (portal) => {
   test('without a link that is good nobody becomes the first owner', async () => {
@@ -270,7 +270,7 @@ overEachStore('signing in', (portal) => {
     assert.deepEqual(await guess(now + 25 * HOUR), { ok: true }, 'what is old is forgotten');
   });
 
-  test('refusals of an hour are counted in one entry per account, even if they come at once', async () => {
+  test('refusals of five minutes are counted in one entry per account, even if they come at once', async () => {
     const { account, either, person, store } = portal();
     const personId = await person();
     const accounts = await Promise.all([account(), account()]);
@@ -279,7 +279,7 @@ overEachStore('signing in', (portal) => {
       noteRefusal(either(i), { personId, action: 'password.refused', address: '2001:db8::1:2', at });
     await Promise.all(Array.from({ length: 40 }, (_, i) => note(NOW, i)));
     await noteRefusal(store, { personId, action: 'second-factor.refused', address: '192.0.2.7', at: NOW });
-    await note(NOW + HOUR + 1_000);
+    await note(NOW + 5 * MINUTE + SECOND);
     for (const id of accounts) {
       const { entries } = await readAuditLog(store, id);
       assert.deepEqual(

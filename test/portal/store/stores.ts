@@ -14,7 +14,7 @@ import { LAX } from '../../store/contract/rig.ts';
 import { openNode } from '../../store/postgres/rig.ts';
 
 export const NOW = Date.now();
-export const HOUR = 3_600_000;
+export const [SECOND, MINUTE, HOUR] = [1_000, 60_000, 3_600_000];
 
 interface OpenedStores {
   readonly stores: readonly [Store, Store];

@@ -61,8 +61,8 @@ export const INVENTED: readonly Edit[] = [
   {
     breaks: 'an endpoint gets masked numbers and new signatures as soon as somebody decides so',
     file: 'src/events/leased-endpoint.ts',
-    from: 'this.#post = this.#openPost(endpoint.url);\n    }\n    this.#endpoint = endpoint;',
-    to: 'this.#post = this.#openPost(endpoint.url);\n      this.#endpoint = endpoint;\n    }',
+    from: 'renew(endpoint: Endpoint): void {\n    this.#endpoint = endpoint;',
+    to: 'renew(endpoint: Endpoint): void {\n    if (this.#endpoint.url !== endpoint.url) this.#endpoint = endpoint;',
   },
   // docs/personal-data.md: "messages that the simulator delivered: the code, sealed | retention.simulatorMessages, 1 day".
   {

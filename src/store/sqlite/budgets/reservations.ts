@@ -33,6 +33,8 @@ interface Part {
   readonly count: number;
 }
 
+type Issued = Extract<IssueOutcome, { kind: 'issued' }>;
+
 export type Reservations = ReturnType<typeof createReservations>;
 
 export function createReservations(db: DatabaseSync) {
@@ -84,6 +86,10 @@ export function createReservations(db: DatabaseSync) {
     return full;
   }
 
+  /** Those that are filled so far for the first time that it should be told. */
+  const warnOf = (charges: readonly Charge[]): number[] =>
+    [...charges.entries()].flatMap(([index, charge]) => (warn.run({ ...charge }).changes === 1 ? index : []));
+
   function lookUp(id: string): Kept | undefined {
     const row = isAny ? find.get({ id }) : undefined;
     return row && keptOf(row);
@@ -116,15 +122,13 @@ export function createReservations(db: DatabaseSync) {
       }
       isAny = true;
       insert.run({ id, ...written({ charges, prices }), held, fence: 0, expiresAt });
-      const nearlyUsed = [...charges.entries()].flatMap(([index, charge]) =>
-        warn.run({ ...charge }).changes === 1 ? index : [],
-      );
-      return nearlyUsed.length === 0 ? { kind: 'issued' } : { kind: 'issued', nearlyUsed };
+      return issuedWith(warnOf(charges));
     },
 
     /** Takes what is paid at once. The caller has seen that there is room. */
-    spend(charges: readonly Charge[], cost: number): void {
+    spend(charges: readonly Charge[], cost: number): Issued {
       for (const charge of charges) add.run({ ...charge, cost, count: 0 });
+      return issuedWith(warnOf(charges));
     },
 
     /**
@@ -192,6 +196,9 @@ export function createReservations(db: DatabaseSync) {
     },
   };
 }
+
+const issuedWith = (nearlyUsed: readonly number[]): Issued =>
+  nearlyUsed.length === 0 ? { kind: 'issued' } : { kind: 'issued', nearlyUsed };
 
 function keptOf(row: Record<string, SQLOutputValue>): Kept {
   return {

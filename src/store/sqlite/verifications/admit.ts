@@ -18,8 +18,7 @@ export function createAdmit(
     db.exec('RELEASE admission');
     if (outcome.kind !== 'issued') return outcome;
     if (!v.brought) book.count(v, '', 'requested', -1);
-    if (v.reservation !== undefined) spend(v.reservation.charges, price);
     if (price > 0) book.count(v, '', 'cost', price);
-    return { kind: 'issued' };
+    return v.reservation === undefined ? { kind: 'issued' } : spend(v.reservation.charges, price);
   };
 }

@@ -103,6 +103,25 @@ export function describeAdmission(open: OpenStore): void {
       );
     });
 
+    test('what questions cost fills budgets so far that it is told, once for each limit', async () => {
+      const [day, hour] = [budget({ messages: 100 }), budget({ per: 'hour', money: 100 * WORST })];
+      const price = 30 * WORST;
+      const ask = async (money: number) => {
+        const outcome = await rig.store.admit(asking([day, { ...hour, money }]), price);
+        return outcome.kind === 'issued' ? (outcome.nearlyUsed ?? []) : outcome.kind;
+      };
+      assert.deepEqual([await ask(100 * WORST), await ask(100 * WORST)], [[], []]);
+      assert.deepEqual(await ask(100 * WORST), [1], 'of the budget of the hour');
+      assert.deepEqual(await ask(100 * WORST + 30 * WORST), [1], 'which was raised');
+      assert.deepEqual(await ask(1_000 * WORST), []);
+      assert.deepEqual(await rig.store.issue(asking([day, { ...hour, money: 130 * WORST }])), {
+        kind: 'exhausted',
+        charge: 1,
+        retryAfterMs: hour.endsAt - NOW,
+      });
+      assert.deepEqual(await used(day), [150 * WORST, 0]);
+    });
+
     test('without room for the question and the message, nothing is paid', async () => {
       const day = budget({ money: WORST + PRICE - 1 });
       const v = asking([day]);

@@ -1,5 +1,6 @@
 -- Says of one call of `issue` what that would answer now, and writes nothing but what a refusal writes. If it would be issued, the
--- price of asking about its number is taken from the budgets of its reservation, and counted; then there is no row.
+-- price of asking about its number is taken from the budgets of its reservation, and counted; then there are only rows of the budgets
+-- that it filled so far.
 CREATE FUNCTION admit(
   ids uuid[], account_ids text[], key_ids text[], tests boolean[], channels text[], countries text[],
   hashes text[], earlier_hashes text[], destinations_sealed text[], code_macs text[], codes_sealed text[],
@@ -40,6 +41,9 @@ BEGIN
       -- With room for the message, as when it was issued; where another call took that meanwhile, this one hears which budget is full.
       IF take_from_budgets(charges, worst, 1) THEN
         PERFORM take_from_budgets(charges, price - worst, -1);
+        RETURN QUERY
+        SELECT warned.call_number, warned.outcome, warned.charge_number, warned.retry_after, NULL::uuid, NULL::text, NULL::text
+        FROM warn_of_budgets(reservations, ARRAY[1], nearly_used) AS warned;
         EXIT;
       END IF;
       -- Gives the rows free: `issue` locks others before them.

@@ -42,6 +42,29 @@ LANGUAGE sql IMMUTABLE AS $$
   WHERE carriers IS NULL OR key = ANY (carriers)
 $$;
 
+-- The charges of the accepted calls that were filled so far for the first time that it should be told. The caller has locked their rows.
+CREATE FUNCTION warn_of_budgets(reservations jsonb[], accepted integer[], nearly double precision)
+RETURNS TABLE (call_number integer, outcome text, charge_number integer, retry_after bigint)
+LANGUAGE sql AS $$
+  WITH charge AS (
+    SELECT DISTINCT ON (kind, subject, per, "startsAt") list.call_number, charge.*
+    FROM unnest(accepted) AS list (call_number)
+    CROSS JOIN LATERAL ROWS FROM (jsonb_to_recordset(reservations[list.call_number] -> 'charges') AS (
+        kind text, subject text, per text, "startsAt" bigint, money bigint, messages bigint))
+      WITH ORDINALITY AS charge (kind, subject, per, "startsAt", money, messages, number)
+    ORDER BY kind, subject, per, "startsAt", list.call_number
+  )
+  UPDATE budget_use AS used SET
+    warned_money = greatest(used.warned_money, charge.money),
+    warned_messages = greatest(used.warned_messages, charge.messages)
+  FROM charge
+  WHERE used.kind = charge.kind AND used.subject = charge.subject AND used.per = charge.per
+    AND used.starts_at = charge."startsAt"
+    AND (used.money >= nearly * charge.money AND used.warned_money < charge.money
+      OR used.messages >= nearly * charge.messages AND used.warned_messages < charge.messages)
+  RETURNING charge.call_number, 'nearly-used'::text, charge.number::integer, NULL::bigint
+$$;
+
 -- Reserves what each admitted call may cost, in their order, from all of its budgets or from none. Answers the calls that were
 -- refused, with the charge that frees up last, and the charges that were filled so far for the first time that it should be told.
 CREATE FUNCTION reserve(reservations jsonb[], admitted boolean[], created bigint[], nearly double precision)
@@ -75,24 +98,7 @@ BEGIN
     END IF;
   END LOOP;
 
-  RETURN QUERY
-  WITH charge AS (
-    SELECT DISTINCT ON (kind, subject, per, "startsAt") list.call_number, charge.*
-    FROM unnest(accepted) AS list (call_number)
-    CROSS JOIN LATERAL ROWS FROM (jsonb_to_recordset(reservations[list.call_number] -> 'charges') AS (
-        kind text, subject text, per text, "startsAt" bigint, money bigint, messages bigint))
-      WITH ORDINALITY AS charge (kind, subject, per, "startsAt", money, messages, number)
-    ORDER BY kind, subject, per, "startsAt", list.call_number
-  )
-  UPDATE budget_use AS used SET
-    warned_money = greatest(used.warned_money, charge.money),
-    warned_messages = greatest(used.warned_messages, charge.messages)
-  FROM charge
-  WHERE used.kind = charge.kind AND used.subject = charge.subject AND used.per = charge.per
-    AND used.starts_at = charge."startsAt"
-    AND (used.money >= nearly * charge.money AND used.warned_money < charge.money
-      OR used.messages >= nearly * charge.messages AND used.warned_messages < charge.messages)
-  RETURNING charge.call_number, 'nearly-used'::text, charge.number::integer, NULL::bigint;
+  RETURN QUERY SELECT * FROM warn_of_budgets(reservations, accepted, nearly);
 END
 $$;
 

@@ -1,6 +1,6 @@
 -- Where an account wants to be told what happens. `types` is a JSON list, empty for all. Secrets are sealed; the one before goes on
 -- signing until `previous_until`. `failing_since` is null while the last try was a success. Of several nodes, the one that holds the
--- lease sends; `fence` rises with every new holder.
+-- lease sends; `fence` rises with every new holder, and when the endpoint begins anew: at another address, or when it is enabled.
 CREATE TABLE webhook (
   id                     text COLLATE "C" PRIMARY KEY,
   account_id             text COLLATE "C" NOT NULL REFERENCES account (id),

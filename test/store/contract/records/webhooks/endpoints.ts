@@ -18,7 +18,7 @@ import {
 } from '../../../../../src/accounts/webhooks/messages.ts';
 import { revealWebhookSecret, rotateWebhookSecret } from '../../../../../src/accounts/webhooks/secrets.ts';
 import { MAX_WEBHOOKS } from '../../../../../src/core/events/endpoint.ts';
-import { query } from '../../../../../src/core/sql/records.ts';
+import { query, type Step } from '../../../../../src/core/sql/records.ts';
 import { HOUR } from '../../rig.ts';
 import { ELSEWHERE, NOW, URL, type WebhookRig } from './rig.ts';
 
@@ -178,6 +178,53 @@ export function describeEndpoints(rig: WebhookRig): void {
         `round ${round}: ${moved.kind}`,
       );
     }
+  });
+
+  test('begin anew at another address, however much waits, and only those', async () => {
+    const { store, acme, other } = rig;
+    const [{ id }, stays, theirs] = [await added(), await added(), await added({}, other)];
+    const failed = `UPDATE webhook SET failing_since = $1, last_success_at = $1, last_failure_at = $1, last_failure = 'HTTP 500'`;
+    await query(store, failed, NOW - HOUR);
+    const waiting = `INSERT INTO webhook_message (id, webhook_id, type, at, due_at, tries, last_try_at, failures)
+      VALUES ($1, $2, 'webhook.test', $3, $4, 4, $5, '')`;
+    const write = (message: string, webhook: string, dueAt: number | null, triedAt: number): Step => ({
+      sql: waiting,
+      args: [message, webhook, NOW - HOUR, dueAt, triedAt],
+    });
+    // More than one transaction does.
+    const many = Array.from({ length: 1_200 }, (_, i) => write(`msg_${i}`, id, NOW + HOUR, NOW - HOUR));
+    await store.transact([
+      ...many,
+      write('msg_given-up', id, null, NOW - HOUR),
+      write('msg_tried-there', id, NOW + HOUR, NOW + 1),
+      ...[stays.id, theirs.id].map((each) => write(`msg_of_${each}`, each, NOW + HOUR, NOW - HOUR)),
+    ]);
+    const before = await listWebhooks(store, acme, NOW);
+    const still = 'SELECT count(*) AS n FROM webhook_message WHERE due_at = $1 AND tries = 4';
+    const left = async () => Number((await query(store, still, NOW + HOUR))[0]?.n);
+    assert.deepEqual(await change(id, { types: [], url: URL }), { kind: 'changed' });
+    assert.deepEqual(await change(id, { accountId: other, url: ELSEWHERE }), { kind: 'unknown' });
+    assert.deepEqual(await listWebhooks(store, acme, NOW), before, 'the same address is none anew');
+    assert.equal(await left(), many.length + 3);
+
+    assert.deepEqual(await change(id, { url: ELSEWHERE }), { kind: 'changed' });
+    const unused = { failingSince: null, lastSuccessAt: null, lastFailure: null };
+    assert.deepEqual(await findWebhook(store, acme, id, NOW), { ...before[0], url: ELSEWHERE, ...unused });
+    assert.deepEqual(await findWebhook(store, acme, stays.id, NOW), before[1]);
+    assert.equal(await left(), 3);
+    const due =
+      'SELECT count(*) AS n FROM webhook_message WHERE due_at = 0 AND tries = 0 AND failures IS NULL';
+    assert.equal(Number((await query(store, due))[0]?.n), many.length);
+    assert.equal((await findMessage(store, acme, id, 'msg_given-up'))?.state, 'given-up');
+  });
+
+  test('are disabled for what they answered only under the fence of then', async () => {
+    const { store, acme } = rig;
+    const { id } = await added();
+    await change(id, { url: ELSEWHERE });
+    assert.equal(await disableWebhook(store, of(id), 'gone', 0), false);
+    assert.equal((await findWebhook(store, acme, id, NOW))?.disabled, null);
+    assert.equal(await disableWebhook(store, of(id), 'gone', 1), true);
   });
 
   test('are disabled and enabled once', async () => {
