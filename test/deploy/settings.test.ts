@@ -67,6 +67,11 @@ test('every deployment waits equally long for a graceful stop', () => {
   assert.deepEqual(seconds, ['40', '40', '40']);
 });
 
+test('a reload that comes too early leaves the unit running', () => {
+  assert.match(UNIT, /^ExecReload=\/bin\/kill -HUP \$MAINPID$/m);
+  assert.match(UNIT, /^RestartForceExitStatus=SIGHUP$/m);
+});
+
 test('the unit runs what `npm start` runs', () => {
   const { scripts } = JSON.parse(readProjectFile('package.json'));
   const command = match(UNIT, /^ExecStart=\/bin\/sh -c '(exec .*)'$/m).replaceAll(
