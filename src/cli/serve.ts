@@ -27,6 +27,7 @@ export async function runService(pace?: TestPace): Promise<void> {
   // Not waited for: a signal may come at once, and must find the service ready to stop.
   const controlSocket = openControlSocket(config.dataDir, {
     reload: () => service.reload(readConfiguration, 'command'),
+    address: { host: config.host, port: service.port, secure: config.trustProxy.length === 0 },
     onFault: (error) =>
       console.error(
         `countersign: \`config reload\` will not reach this service, but SIGHUP does: ${JSON.stringify(error)}`,

@@ -226,6 +226,21 @@ export const CONFIG: readonly Mutant[] = [
     tests: ['test/reload/lost-file.test.ts'],
   },
   {
+    breaks: 'the image is healthy while its file holds a mistake',
+    file: 'deploy/container/health.js',
+    from: '(await askService()) ??',
+    to: '',
+    tests: ['test/deploy/container.test.ts'],
+    named: 'says when it is healthy',
+  },
+  {
+    breaks: 'a reload that the service did not live to answer is said so',
+    file: 'src/cli/control-socket.ts',
+    from: 'throw new ServiceGone({ cause: error });',
+    to: 'throw error;',
+    tests: ['src/cli/control-socket.test.ts'],
+  },
+  {
     breaks: 'signals are heard before any part of the service is loaded',
     file: 'src/runtime/start.js',
     from: "if (process.argv[2] === 'serve') (await import('./signals.ts')).holdSignals();",
