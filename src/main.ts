@@ -31,6 +31,8 @@ export interface TestPace {
 }
 
 interface ServeOptions {
+  /** The store is open: from now on messages are sent and requests answered. */
+  readonly onWork?: () => void;
   readonly pace?: TestPace | undefined;
   /** Makes others than the configured ones. */
   readonly carriersOf?: typeof createCarriers;
@@ -42,7 +44,7 @@ interface ServeOptions {
 export async function serve(
   config: Config,
   onProgress = UNWATCHED,
-  { pace = {}, carriersOf = createCarriers, isDemo = false }: ServeOptions = {},
+  { onWork, pace = {}, carriersOf = createCarriers, isDemo = false }: ServeOptions = {},
 ): Promise<Service> {
   const [machine, random] = [SYSTEM_CLOCK, SYSTEM_RANDOM];
   await using parts = new AsyncDisposableStack();
@@ -68,6 +70,7 @@ export async function serve(
   ]);
   parts.defer(() => store.close());
   if (store.database !== undefined) metrics.watchDatabase(store.database);
+  onWork?.();
   const { server, keys, current, revoke } = await assemble(parts, {
     ...{
       config,

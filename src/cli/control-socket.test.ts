@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { connect } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { closed } from '../../test/closed.ts';
+import { runInPlace } from '../../test/run-in-place.ts';
 import type { ReloadOutcome } from '../reload/outcome.ts';
-import { askForReload, openControlSocket } from './control-socket.ts';
+import { askForReload, openControlSocket, ServiceGone } from './control-socket.ts';
 
+const ADDRESS = { host: '::', port: 8443, secure: true };
 const OUTCOME: ReloadOutcome = { at: 1, by: 'command', ok: true, changed: ['routes'], problems: [] };
 
 async function folderFor(t: TestContext): Promise<string> {
@@ -23,7 +26,10 @@ function openIn(folder: string) {
     asked += 1;
     return OUTCOME;
   };
-  const opened = openControlSocket(folder, { reload, onFault: (error) => faults.push(error) });
+  const opened = openControlSocket(folder, {
+    ...{ reload, address: ADDRESS },
+    onFault: (error) => faults.push(error),
+  });
   return { opened, faults, asked: () => asked };
 }
 
@@ -70,7 +76,7 @@ test('who says anything else is shown out, and nothing is read again', async (t)
   const folder = await folderFor(t);
   const { opened, asked } = openIn(folder);
   const socket = await opened;
-  for (const said of ['reload now\n', 'GET / HTTP/1.1\r\n\r\n', 'reload\nreload\n']) {
+  for (const said of ['reload now\n', 'GET / HTTP/1.1\r\n\r\n', 'reload\nreload\n', 'constructor']) {
     const socket = connect(join(folder, 'serve.sock'));
     socket.on('error', () => {});
     socket.write(said);
@@ -78,4 +84,33 @@ test('who says anything else is shown out, and nothing is read again', async (t)
   }
   assert.equal(asked(), 0);
   await socket[Symbol.asyncDispose]();
+});
+
+test('who asks where the service listens is told, and nothing is read again', async (t) => {
+  const folder = await folderFor(t);
+  const { opened, asked } = openIn(folder);
+  const socket = await opened;
+  const asking = connect(join(folder, 'serve.sock'));
+  asking.write('addr');
+  asking.write('ess\n');
+  let said = '';
+  for await (const chunk of asking) said += chunk;
+  assert.deepEqual([JSON.parse(said), asked()], [ADDRESS, 0]);
+  await socket[Symbol.asyncDispose]();
+});
+
+test('a service that ends before it has answered is no outcome, and said so', async (t) => {
+  for (const answer of ['', '{"at":1,']) {
+    const folder = await folderFor(t);
+    const server = createServer((socket) => socket.on('data', () => socket.end(answer)));
+    await once(server.listen(join(folder, 'serve.sock')), 'listening');
+    await assert.rejects(askForReload(folder), ServiceGone);
+    const { status, stderr } = await runInPlace(['config', 'reload'], {
+      folder,
+      env: { COUNTERSIGN_DATA_DIR: folder },
+    });
+    assert.equal(status, 1);
+    assert.match(stderr, /^countersign: the service did not answer: .*\n$/);
+    server.close();
+  }
 });

@@ -1,6 +1,6 @@
 /**
  * The door of a running service for commands on the same machine: a socket in the data folder, which only its user may open.
- * It knows one word. A signal could reach another process that has the id by now, and brings no answer.
+ * It knows two words. A signal could reach another process that has the id by now, and brings no answer.
  */
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -12,6 +12,7 @@ import { describeError } from '../core/errors/error-facts.ts';
 import type { ReloadOutcome } from '../reload/outcome.ts';
 
 const RELOAD = 'reload\n';
+const ADDRESS = 'address\n';
 /** Whoever opens the door and says nothing. */
 const PATIENCE_MS = 5_000;
 /** A reload waits a moment for links of carriers. */
@@ -24,18 +25,31 @@ function socketPath(dataDir: string): string {
   return `\\\\.\\pipe\\countersign-${name}`;
 }
 
+/** Where a running service listens, whatever its file says by now. */
+interface ServiceAddress {
+  readonly host: string;
+  readonly port: number;
+  /** Speaks TLS. */
+  readonly secure: boolean;
+}
+
 interface ControlSocketPorts {
   readonly reload: () => Promise<ReloadOutcome>;
+  readonly address: ServiceAddress;
   /** The service runs without a door, too. */
   readonly onFault: (error: unknown) => void;
 }
 
 export async function openControlSocket(
   dataDir: string,
-  { reload, onFault }: ControlSocketPorts,
+  { reload, address, onFault }: ControlSocketPorts,
 ): Promise<AsyncDisposable> {
   const path = socketPath(dataDir);
-  const server = createServer((socket) => serveOne(socket, reload));
+  const answers = new Map<string, () => Promise<object>>([
+    [RELOAD, reload],
+    [ADDRESS, async () => address],
+  ]);
+  const server = createServer((socket) => serveOne(socket, answers));
   try {
     await mkdir(dataDir, { recursive: true });
     await listen(server, path).catch(async (error: unknown) => {
@@ -57,7 +71,11 @@ export async function openControlSocket(
   };
 }
 
-/** The outcome as the service tells it; undefined if no service listens in the folder. */
+/**
+ * The outcome as the service tells it; undefined if no service listens in the folder.
+ *
+ * @throws {ServiceGone} if it ends meanwhile, or does not answer
+ */
 export async function askForReload(dataDir: string): Promise<ReloadOutcome | undefined> {
   const socket = connect(socketPath(dataDir));
   try {
@@ -66,10 +84,21 @@ export async function askForReload(dataDir: string): Promise<ReloadOutcome | und
     return undefined;
   }
   socket.setTimeout(LONGEST_MS, () => socket.destroy(new Error('the service does not answer')));
-  socket.write(RELOAD);
-  const chunks: Buffer[] = [];
-  for await (const chunk of socket) chunks.push(chunk);
-  return JSON.parse(Buffer.concat(chunks).toString());
+  try {
+    socket.write(RELOAD);
+    const chunks: Buffer[] = [];
+    for await (const chunk of socket) chunks.push(chunk);
+    return JSON.parse(Buffer.concat(chunks).toString());
+  } catch (error) {
+    throw new ServiceGone({ cause: error });
+  }
+}
+
+/** Whether it has read its configuration again, nobody knows. */
+export class ServiceGone extends Error {
+  constructor(options: ErrorOptions) {
+    super('the service did not answer: it has ended, or hangs', options);
+  }
 }
 
 async function listen(server: Server, path: string): Promise<void> {
@@ -90,16 +119,17 @@ async function isAnswered(path: string): Promise<boolean> {
   }
 }
 
-function serveOne(socket: Socket, reload: ControlSocketPorts['reload']): void {
+function serveOne(socket: Socket, answers: ReadonlyMap<string, () => Promise<object>>): void {
   let said = '';
   socket.setEncoding('utf8').setTimeout(PATIENCE_MS, () => socket.destroy());
   // Whoever asked may have gone.
   socket.on('error', () => {});
   socket.on('data', (text) => {
     said += text;
-    if (said === RELOAD) {
+    const answer = answers.get(said);
+    if (answer !== undefined) {
       socket.setTimeout(LONGEST_MS);
-      void reload().then((outcome) => socket.end(JSON.stringify(outcome)));
-    } else if (!RELOAD.startsWith(said)) socket.destroy();
+      void answer().then((answered) => socket.end(JSON.stringify(answered)));
+    } else if (!answers.keys().some((word) => word.startsWith(said))) socket.destroy();
   });
 }

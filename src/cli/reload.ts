@@ -1,13 +1,18 @@
 /** Has the running service read its configuration again. */
 import { resolve } from 'node:path';
 import { readConfiguration } from './configuration.ts';
-import { askForReload } from './control-socket.ts';
+import { askForReload, ServiceGone } from './control-socket.ts';
 import { CommandFailure, EXIT_FAILURE } from './failure.ts';
 
 /** What is wrong with the configuration is said before the service is asked; the service checks it again. */
 export async function reloadConfig({ json = false }: { readonly json?: boolean }): Promise<void> {
   const { dataDir } = readConfiguration();
-  const outcome = await askForReload(dataDir);
+  const outcome = await askForReload(dataDir).catch((error: unknown) => {
+    if (!(error instanceof ServiceGone)) throw error;
+    throw new CommandFailure(
+      `${error.message}; see in its log what became of it. It reads its configuration when it starts again`,
+    );
+  });
   if (outcome === undefined) {
     throw new CommandFailure(
       `no service listens in ${resolve(dataDir)}; run this with the configuration and the environment of the service, as its user, or send SIGHUP to its process`,

@@ -1,8 +1,8 @@
 /** Runs the service until it is told to stop. */
-import { isatty } from 'node:tty';
 import type { Config } from '../config/table/schema.ts';
 import { StoreDamaged, StoreFailure } from '../core/errors/store-failure.ts';
 import { serve, type TestPace } from '../main.ts';
+import { holdSignals } from '../runtime/signals.ts';
 import { keepHeapSmall } from '../runtime/small-heap.ts';
 import type { Service } from '../service.ts';
 import { readConfiguration } from './configuration.ts';
@@ -15,23 +15,19 @@ import { welcome } from './welcome.ts';
 
 /**
  * Resolves when the service runs. SIGTERM and SIGINT stop it gracefully; a second signal ends the process at once. SIGHUP has it
- * read its configuration again, unless a terminal sends it, which is then gone.
+ * read its configuration again, unless a terminal sends it, which is then gone. Whatever comes during the start is not lost.
  */
 export async function runService(pace?: TestPace): Promise<void> {
+  const signals = holdSignals();
   keepHeapSmall();
   const config = readConfiguration();
-  const starting = withProgress((report) => serve(config, report, { pace }));
-  if (!isatty(0)) {
-    // A start that fails says so itself.
-    const reload = () =>
-      starting.then((service) => service.reload(readConfiguration, 'signal')).catch(() => {});
-    process.on('SIGHUP', reload);
-  }
-  const service = await starting;
+  const onWork = () => signals.beginWork();
+  const service = await withProgress((report) => serve(config, report, { pace, onWork }));
   announceStore(config);
   // Not waited for: a signal may come at once, and must find the service ready to stop.
   const controlSocket = openControlSocket(config.dataDir, {
     reload: () => service.reload(readConfiguration, 'command'),
+    address: { host: config.host, port: service.port, secure: config.trustProxy.length === 0 },
     onFault: (error) =>
       console.error(
         `countersign: \`config reload\` will not reach this service, but SIGHUP does: ${JSON.stringify(error)}`,
@@ -40,8 +36,6 @@ export async function runService(pace?: TestPace): Promise<void> {
   let isStopping = false;
   const stop = () => {
     isStopping = true;
-    process.removeListener('SIGTERM', stop);
-    process.removeListener('SIGINT', stop);
     Promise.all([controlSocket.then((opened) => opened[Symbol.asyncDispose]()), service.stop()]).catch(
       (error: unknown) => {
         process.exitCode = 1;
@@ -49,8 +43,7 @@ export async function runService(pace?: TestPace): Promise<void> {
       },
     );
   };
-  process.on('SIGTERM', stop);
-  process.on('SIGINT', stop);
+  signals.act({ stop, reload: () => void service.reload(readConfiguration, 'signal') });
   try {
     await greet(config, service);
   } catch (error) {

@@ -6,22 +6,30 @@ import { parseYaml } from './yaml.ts';
 
 export interface ConfigFile {
   readonly isThere: boolean;
+  /** It sets something. */
+  readonly hasOptions: boolean;
   readonly options: RawGroup;
   /** `countersign.yaml:12` for an option in the file. */
   locate(path: Path): string | undefined;
 }
 
 /** The environment is written into it, so each is a new one. */
-const noFile = (): ConfigFile => ({ isThere: false, options: {}, locate: () => undefined });
+const noFile = (): ConfigFile => ({
+  isThere: false,
+  hasOptions: false,
+  options: {},
+  locate: () => undefined,
+});
 
-/** Reads a file. The default file may be missing and then counts as empty; every other failure is reported. */
+/** The file is at `place`, and called `path`. The default file may be missing; every other failure is reported. */
 export function readConfigFile(
   path: string,
+  place: string,
   named: boolean,
   report: (problem: ConfigProblem) => void,
 ): ConfigFile {
   try {
-    return parseConfig(readFileSync(path, 'utf8'), path, report);
+    return parseConfig(readFileSync(place, 'utf8'), path, report);
   } catch (error) {
     const code = codeOf(error);
     if (code === undefined) throw error;
@@ -38,7 +46,7 @@ export function codeOf(error: unknown): string | undefined {
 }
 
 function parseConfig(text: string, path: string, report: (problem: ConfigProblem) => void): ConfigFile {
-  const { faults, value = {}, lineOf } = parseYaml(text);
+  const { faults, value: options, lineOf } = parseYaml(text);
   for (const { fault, fix, line, column } of faults) {
     report({
       key: `${path}:${line}:${column}`,
@@ -47,13 +55,14 @@ function parseConfig(text: string, path: string, report: (problem: ConfigProblem
     });
   }
   if (faults.length > 0) return noFile();
-  const options = value;
   if (!isGroup(options)) {
+    // A full disk and a deployment that was cut short leave an empty file. Codes of live keys would go to the simulator.
+    const isEmpty = options === undefined;
     report({
       key: path,
-      wrong: 'holds no options',
+      wrong: isEmpty ? 'the file is empty' : 'holds no options',
       expected: 'lines such as `port: 8443`',
-      fix: 'correct it',
+      fix: isEmpty ? 'write them again; `{}` says that there are none' : 'correct it',
     });
     return noFile();
   }
@@ -61,5 +70,10 @@ function parseConfig(text: string, path: string, report: (problem: ConfigProblem
     const line = lineOf(key);
     return line === undefined ? undefined : `${path}:${line}`;
   };
-  return { isThere: true, options, locate };
+  return { isThere: true, hasOptions: setsAny(options), options, locate };
+}
+
+/** A section without a value sets nothing. */
+function setsAny(value: unknown): boolean {
+  return isGroup(value) ? Object.values(value).some(setsAny) : value !== undefined && value !== null;
 }

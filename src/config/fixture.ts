@@ -8,12 +8,12 @@ import { loadConfig } from './load.ts';
 import { ConfigError, type ConfigProblem } from './problem.ts';
 import type { Config } from './table/schema.ts';
 
-/** The configuration of a YAML text and variables without their prefix. */
+/** The configuration of a YAML text, which may hold nothing, and variables without their prefix. */
 export function loadText(yaml: string, variables: Record<string, string> = {}): Config {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-'));
   try {
     const file = join(folder, 'countersign.yaml');
-    writeFileSync(file, yaml);
+    writeFileSync(file, yaml || '{}');
     const environment = Object.entries(variables).map(([name, value]) => [`COUNTERSIGN_${name}`, value]);
     const settings = { COUNTERSIGN_CONFIG: file, ...Object.fromEntries(environment) };
     return loadConfig(settings, CARRIER_TYPES, findLookupFault);

@@ -26,7 +26,8 @@ const DEFAULT_FILE = './countersign.yaml';
 
 /**
  * Reads the file that COUNTERSIGN_CONFIG names (or `./countersign.yaml` if there is one) and applies the environment on
- * top. The result is complete and frozen.
+ * top. The result is complete and frozen. A service that reads it again says where its options came from `before`: then the
+ * same paths are read, wherever the working directory is by now, and a file that set options must still set some.
  *
  * @throws {ConfigError} that lists every problem and holds no secret's value.
  */
@@ -34,12 +35,16 @@ export function loadConfig(
   environment: Environment,
   types: readonly CarrierType[],
   findLookupFault: FindLookupFault,
+  before?: OptionOrigins,
 ): Config {
   const problems: ConfigProblem[] = [];
   const report = (problem: ConfigProblem) => void problems.push(problem);
   const named = environment.COUNTERSIGN_CONFIG || undefined;
   const path = named ?? DEFAULT_FILE;
-  const file = readConfigFile(path, named !== undefined, report);
+  const folder = before?.folder ?? process.cwd();
+  const place = resolve(folder, path);
+  const file = readConfigFile(path, place, named !== undefined, report);
+  if (before?.hasOptions && !file.hasOptions && problems.length === 0) report(vanished(path, file.isThere));
   const raw = file.options;
   const schema = createConfigSchema(types);
   const applied = applyEnvironment(schema, raw, environment, report);
@@ -54,7 +59,7 @@ export function loadConfig(
   };
   const readText = (path: string, key: Path): string | undefined => {
     try {
-      return readFileSync(path, 'utf8');
+      return readFileSync(resolve(folder, path), 'utf8');
     } catch (error) {
       const wrong = `cannot be read (${codeOf(error) ?? 'unknown'})`;
       const fix = 'correct the path or its permissions';
@@ -65,7 +70,8 @@ export function loadConfig(
   const exposed: Config['exposed'][number][] = [];
   const readSecret = (path: string, key: Path): string | undefined => {
     const text = readText(path, key)?.replace(/\r?\n$/, '');
-    const exposure = text !== undefined && SEALING.has(formatKey(key)) ? findExposure(path) : undefined;
+    const exposure =
+      text !== undefined && SEALING.has(formatKey(key)) ? findExposure(resolve(folder, path)) : undefined;
     if (exposure === undefined) return text;
     if (exposure.isMounted) {
       if (exposure.isOurs) exposed.push({ key: formatKey(key), wrong: exposure.problem.wrong });
@@ -87,7 +93,8 @@ export function loadConfig(
       if (variable !== undefined) return { key, by: 'variable', place: variable };
       return { key, by: 'file', place: file.locate(option) ?? path };
     });
-    return { file: resolve(path), isThere: file.isThere, options };
+    const { isThere, hasOptions } = file;
+    return { folder, file: place, isThere, hasOptions, options };
   };
 
   const options = readConfig(schema, raw, { report, label, readSecret });
@@ -109,6 +116,16 @@ export function loadConfig(
   }
   if (problems.length > 0) throw new ConfigError(problems);
   return freeze(config);
+}
+
+/** Without a file everything goes to the simulator, to all countries: no running service takes that from a missing file. */
+function vanished(path: string, isThere: boolean): ConfigProblem {
+  return {
+    key: path,
+    wrong: isThere ? 'holds no options any more' : 'is gone',
+    expected: 'the options that it held, or others',
+    fix: 'put it back; if you want the defaults, restart the service',
+  };
 }
 
 /** A carrier called `simulator` always exists. If no routes and carriers are configured, everything goes to it. */

@@ -11,9 +11,13 @@ interface GivenOption {
 }
 
 export interface OptionOrigins {
+  /** What relative paths begin at: the working directory when the configuration was first read. */
+  readonly folder: string;
   /** The whole path of the configuration file. */
   readonly file: string;
   readonly isThere: boolean;
+  /** The file sets something. */
+  readonly hasOptions: boolean;
   readonly options: readonly GivenOption[];
 }
 

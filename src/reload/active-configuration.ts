@@ -11,7 +11,7 @@ import type { GuardPort } from '../core/verification/guard-port.ts';
 import type { RoundConfiguration } from '../delivery/dispatcher.ts';
 import type { Gate } from '../delivery/gate/gate.ts';
 import { createGeneration, type Generation, type GenerationParts } from './generation.ts';
-import type { ReloadedBy, ReloadOutcome } from './outcome.ts';
+import type { ReadAgain, ReloadedBy, ReloadOutcome } from './outcome.ts';
 import { RunningCarriers, type RunningCarriersParts } from './running-carriers.ts';
 import { findVoiceFaults } from './voices.ts';
 
@@ -101,7 +101,7 @@ export class ActiveConfiguration implements AsyncDisposable {
   }
 
   /** Never rejects: what is wrong is in the outcome, and everything goes on as before. */
-  reload(read: () => Config, by: ReloadedBy): Promise<ReloadOutcome> {
+  reload(read: ReadAgain, by: ReloadedBy): Promise<ReloadOutcome> {
     const taken = this.#reloading.then(() => this.#take(read, by));
     this.#reloading = taken;
     return taken;
@@ -116,7 +116,7 @@ export class ActiveConfiguration implements AsyncDisposable {
     await Promise.all([this.#returned, ...this.#generation.caps.all.map((cap) => cap.stop())]);
   }
 
-  async #take(read: () => Config, by: ReloadedBy): Promise<ReloadOutcome> {
+  async #take(read: ReadAgain, by: ReloadedBy): Promise<ReloadOutcome> {
     const { clock, log } = this.#parts;
     const found = await this.#try(read);
     const outcome = { at: clock.wall(), by, ok: found.problems.length === 0, ...found };
@@ -131,11 +131,11 @@ export class ActiveConfiguration implements AsyncDisposable {
     return outcome;
   }
 
-  async #try(read: () => Config): Promise<Pick<ReloadOutcome, 'changed' | 'problems'>> {
+  async #try(read: ReadAgain): Promise<Pick<ReloadOutcome, 'changed' | 'problems'>> {
     const before = this.#generation;
     let changed: string[] = [];
     try {
-      const config = read();
+      const config = read(this.#given);
       const changes = findChanges(before.config, config, CARRIER_TYPES);
       changed = changes.map(({ key }) => key);
       const fixed = changes.filter(({ live }) => !live);

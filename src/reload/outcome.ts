@@ -1,4 +1,9 @@
 /** How a running service took a changed configuration. */
+import type { OptionOrigins } from '../config/option-origins.ts';
+import type { Config } from '../config/table/schema.ts';
+
+/** Reads the configuration again, given where the options in effect came from. */
+export type ReadAgain = (before: OptionOrigins) => Config;
 
 export interface ReloadOutcome {
   /** Unix ms. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, matchesGlob } from 'node:path';
 import { test } from 'node:test';
@@ -99,9 +99,11 @@ test('the image holds everything that the service needs, and says when it is hea
   layOut(folder, BUILD);
   linkPackages(folder);
   const port = await freePort();
+  const file = join(folder, 'countersign.yaml');
+  writeFileSync(file, `port: ${port}`);
   const env = {
+    COUNTERSIGN_CONFIG: file,
     COUNTERSIGN_DATA_DIR: join(folder, 'data'),
-    COUNTERSIGN_PORT: String(port),
     COUNTERSIGN_LOG_LEVEL: 'error',
   };
   const [node, ...entrypoint] = readCommand('ENTRYPOINT');
@@ -122,6 +124,13 @@ test('the image holds everything that the service needs, and says when it is hea
     assert.ok(isRunning(child), 'never healthy');
     await sleep(100);
   }
+  // What the service refuses, and goes on as before; what waits for its restart; and no file at all.
+  for (const text of ['prot: 1', '', `port: ${await freePort()}`, `trustProxy: [10.0.0.1]`]) {
+    writeFileSync(file, text);
+    assert.ok(isHealthy(), text);
+  }
+  rmSync(file);
+  assert.ok(isHealthy(), 'without its file');
   child.kill('SIGTERM');
   assert.deepEqual(await exited, [0, null]);
 });

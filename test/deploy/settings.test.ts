@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { describe, it, test } from 'node:test';
 import { parse } from 'yaml';
 import { loadText } from '../../src/config/fixture.ts';
@@ -67,6 +67,11 @@ test('every deployment waits equally long for a graceful stop', () => {
   assert.deepEqual(seconds, ['40', '40', '40']);
 });
 
+test('a reload that comes too early leaves the unit running', () => {
+  assert.match(UNIT, /^ExecReload=\/bin\/kill -HUP \$MAINPID$/m);
+  assert.match(UNIT, /^RestartForceExitStatus=SIGHUP$/m);
+});
+
 test('the unit runs what `npm start` runs', () => {
   const { scripts } = JSON.parse(readProjectFile('package.json'));
   const command = match(UNIT, /^ExecStart=\/bin\/sh -c '(exec .*)'$/m).replaceAll(
@@ -119,6 +124,21 @@ describe('the compose file', () => {
       assert.ok(JSON.stringify(service.deploy).includes('"memory"'), name);
     }
     assert.equal(services.countersign.deploy.replicas, 2);
+  });
+
+  it('mounts the folder of the configuration, so that a file that was replaced is read again', () => {
+    const text = readProjectFile('deploy/compose.yaml');
+    const [folder = '', target = ''] = match(text, /^ {4}# volumes: \["(.+?):ro"\]$/m).split(':');
+    const named = match(text, /^ {6}# COUNTERSIGN_CONFIG: (\S+)$/m);
+    assert.equal(dirname(named), target);
+    assert.ok(text.includes(`deploy/${join(folder, basename(named))}`));
+  });
+
+  it('has a place for the socket of `config reload` and of the health check, for the image’s user', () => {
+    const dockerfile = readProjectFile('deploy/container/Dockerfile');
+    const [uid, gid] = match(dockerfile, /^USER (\S+)$/m).split(':');
+    const folder = match(dockerfile, /COUNTERSIGN_DATA_DIR=(\S+)/);
+    assert.deepEqual(services.countersign.tmpfs, [`${folder}:mode=0700,uid=${uid},gid=${gid}`]);
   });
 
   it('mounts and builds from files that exist', () => {

@@ -1,9 +1,7 @@
 import { createKeys } from '../../src/accounts/keys.ts';
-import { CARRIER_TYPES } from '../../src/carriers/registry.ts';
-import { loadConfig } from '../../src/config/load.ts';
+import { loadText } from '../../src/config/fixture.ts';
 import { COMMAND_LINE } from '../../src/core/accounts/actor.ts';
 import type { mintKey } from '../../src/core/accounts/api-key-format.ts';
-import { findLookupFault } from '../../src/lookups/fault.ts';
 import { openStore } from '../../src/store/open.ts';
 import type { Service } from '../service.ts';
 
@@ -12,8 +10,7 @@ export async function addKey(
   service: Service,
   { key: _, ...minted }: ReturnType<typeof mintKey> & { readonly customCodes: boolean },
 ): Promise<void> {
-  const env = { COUNTERSIGN_DATA_DIR: service.dataDir, COUNTERSIGN_CONFIG: '/dev/null' };
-  const store = await openStore(loadConfig(env, CARRIER_TYPES, findLookupFault), { exclusive: false });
+  const store = await openStore(loadText('', { DATA_DIR: service.dataDir }), { exclusive: false });
   try {
     const made = { ...minted, name: 'hook', test: false, createdAt: Date.now() };
     await createKeys(store).createKey('default', made, COMMAND_LINE);

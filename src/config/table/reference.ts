@@ -12,7 +12,8 @@ const INTRODUCTION = `# Configuration
 
 Countersign starts without any configuration. Options come from two places; the second takes precedence:
 
-1. a YAML file: the one that \`COUNTERSIGN_CONFIG\` names, or \`countersign.yaml\` in the working directory if it exists;
+1. a YAML file: the one that \`COUNTERSIGN_CONFIG\` names, or \`countersign.yaml\` in the working directory if it exists. A file that holds
+   nothing is refused, because a full disk leaves one: \`{}\` says that it sets no option;
 2. environment variables, one for each option that is a value or a list of values. Lists are separated by commas:
    \`COUNTERSIGN_LIMITS_REQUESTS_PER_KEY=1000/1s,50000/1h\`. An empty variable counts as unset.
    \`NAME\` in the name of a variable is the name of a carrier, a language, a provider or a hook, or the id of an account, in capitals, with underscores
