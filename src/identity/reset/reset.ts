@@ -11,12 +11,14 @@ import { dropOneTimes, findOneTime, mintOneTime, useOneTime } from '../sign-in/o
 import { endSessions } from '../sign-in/session.ts';
 import { forgetGuesses, ofPassword, ofSecondFactor } from '../sign-in/throttle.ts';
 
-/** A token for the person with that address, valid for an hour; undefined if there is nobody. */
+/** A token for the person with that address, valid for an hour, in place of any before; undefined if there is nobody. */
 export async function openReset(records: Records, email: string, now: number): Promise<string | undefined> {
   const person = await findPersonByEmail(records, email);
   if (person === undefined) return undefined;
   const { token, step } = mintOneTime(records, 'reset', person.id, now);
   await records.transact([
+    lockPerson(person.id),
+    dropOneTimes(person.id, 'reset'),
     step,
     forgetGuesses(ofPassword(email)),
     forgetGuesses(ofSecondFactor(person.id)),
@@ -50,7 +52,8 @@ export function reset(
     dropRecoveryCodes(id),
     { sql: 'DELETE FROM passkey WHERE person_id = $1', args: [id] },
     unlinkAll(id),
-    dropOneTimes(id),
+    dropOneTimes(id, 'reset'),
+    dropOneTimes(id, 'second-factor'),
     endSessions(id),
     devices.step,
     auditPersonStep(records, { personId: id, address, action: 'person.reset', at: now }),

@@ -47,9 +47,25 @@ export const FACTORS: readonly Mutant[] = [
   {
     breaks: 'a reset ends the other links of the person',
     file: 'src/identity/reset/reset.ts',
-    from: '    dropOneTimes(id),\n',
+    from: "    dropOneTimes(id, 'reset'),\n",
     to: '',
     tests: ['test/portal/store/stores-signing-in.test.ts'],
+  },
+  {
+    breaks: 'a sign-in ends no link for a reset',
+    file: 'src/identity/sign-in/one-time.ts',
+    from: "'DELETE FROM one_time WHERE person_id = $1 AND purpose = $2'",
+    to: "'DELETE FROM one_time WHERE person_id = $1 AND $2 IS NOT NULL'",
+    tests: ['test/portal/sign-in/second-factor.test.ts'],
+    named: 'ends no link for a reset',
+  },
+  {
+    breaks: 'a newer link for a reset ends the one before',
+    file: 'src/identity/reset/reset.ts',
+    from: "    dropOneTimes(person.id, 'reset'),\n",
+    to: '',
+    tests: ['test/portal/sign-in/second-factor.test.ts'],
+    named: 'ends no link for a reset',
   },
   {
     breaks: 'a reset voids the cookies of the person',
@@ -205,7 +221,7 @@ export const FACTORS: readonly Mutant[] = [
   {
     breaks: 'a sign-in ends those of the person that were half done',
     file: 'src/identity/sign-in/sign-in.ts',
-    from: '    dropOneTimes(personId),\n',
+    from: "    dropOneTimes(personId, 'second-factor'),\n",
     to: '',
     tests: ['test/portal/sign-in/second-factor.test.ts'],
     named: 'a recovery code signs in once',
