@@ -152,6 +152,52 @@ test('an invitation works once, only for its address, and can be withdrawn', asy
   assert.equal((await membersOf(owner, id)).invitations.length, 0);
 });
 
+test('whoever is removed, or is no owner any more, leaves no invitation behind, neither of theirs nor for them', async (t) => {
+  const { setUp, join, visitor, domain } = await openPlace(t);
+  const owner = await setUp();
+  const { id } = await firstAccount(owner);
+  const second = await join(owner, 'owner', `second@${domain}`);
+  const third = await join(owner, 'owner', `third@${domain}`);
+  const inviteAs = async (who: Visitor, name: string, role: string) => {
+    const body = { email: `${name}@${domain}`, role };
+    return read<{ link: string }>(await who.post(api(id, 'invitations'), body)).link.split('#')[1];
+  };
+  const kept = await inviteAs(owner, 'kept', 'owner');
+  const ofSecond = await inviteAs(second, 'one', 'owner');
+  const taken = await inviteAs(second, 'taken', 'viewer');
+  await inviteAs(third, 'taken', 'viewer');
+  const ofThird = await inviteAs(third, 'two', 'owner');
+  const { id: secondId } = await readMe(second);
+  const { id: thirdId } = await readMe(third);
+  const { invitations } = read<{ invitations: { email: string; invited_by: string }[] }>(
+    await owner.get(api(id, 'members')),
+  );
+  assert.deepEqual(
+    invitations.map(({ email, invited_by }) => [email.split('@')[0], invited_by]),
+    [
+      ['kept', (await readMe(owner)).id],
+      ['one', secondId],
+      ['taken', thirdId],
+      ['two', thirdId],
+    ],
+  );
+  assert.equal((await owner.send('DELETE', api(id, `members/${secondId}`))).status, 204);
+  assert.equal((await owner.send('PATCH', api(id, `members/${thirdId}`), { role: 'developer' })).status, 204);
+  const look = async (token?: string) =>
+    (await visitor().post('/portal/api/invitations/look', { token })).status;
+  assert.deepEqual(await Promise.all([kept, ofSecond, taken, ofThird].map(look)), [200, 403, 403, 403]);
+  const withdrawn = read<{ entries: { action: string; subject: string; detail: string }[] }>(
+    await owner.get(api(id, 'audit')),
+  ).entries.filter(({ action }) => action === 'member.invitation-withdrawn');
+  assert.deepEqual(
+    withdrawn.map(({ subject, detail }) => [subject, detail]),
+    [
+      [`taken@${domain}, two@${domain}`, `third@${domain} became developer`],
+      [`one@${domain}`, `second@${domain} was removed`],
+    ],
+  );
+});
+
 test('a known person joins another account with their password', async (t) => {
   const { setUp, join, visitor, domain } = await openPlace(t);
   const owner = await setUp();

@@ -20,6 +20,8 @@ export interface ListedInvitation {
   readonly role: MemberRole;
   readonly createdAt: number;
   readonly expiresAt: number;
+  /** The person; null for the command line. */
+  readonly invitedBy: string | null;
 }
 
 export interface MemberFilter {
@@ -79,7 +81,7 @@ export async function readInvitations(
 ): Promise<readonly ListedInvitation[]> {
   const rows = await query(
     records,
-    `SELECT id, email, role, created_at, expires_at FROM invitation
+    `SELECT id, email, role, created_at, expires_at, invited_by FROM invitation
       WHERE account_id = $1 AND expires_at > $2 ORDER BY email, id LIMIT ${MOST_INVITATIONS}`,
     accountId,
     now,
@@ -91,6 +93,7 @@ export async function readInvitations(
       role: row.role as MemberRole,
       createdAt: Number(row.created_at),
       expiresAt: Number(row.expires_at),
+      invitedBy: row.invited_by as string | null,
     }))
     .filter((each) => role === undefined || each.role === role)
     .filter((each) => text === undefined || contains([each.email], text));

@@ -70,7 +70,8 @@ export const members = {
 
   changeRole: identityOperation({
     summary: 'Change a member’s role',
-    description: 'Takes effect at once. The last owner keeps the role.',
+    description:
+      'Takes effect at once. The last owner keeps the role. Open invitations that would undo it are withdrawn.',
     params: { id: Id },
     body: RoleChange,
     response: { 204: NoContent },
@@ -83,7 +84,8 @@ export const members = {
 
   removeMember: identityOperation({
     summary: 'Remove a member',
-    description: 'Takes effect at once. The last owner cannot be removed.',
+    description:
+      'Takes effect at once, and withdraws the open invitations that they made. The last owner cannot be removed.',
     params: { id: Id },
     response: { 204: NoContent },
     problems: ['conflict'],
@@ -147,9 +149,11 @@ const showMember = ({ since, twoFactor, ...member }: ListedMember): Members['mem
 const showInvitation = ({
   createdAt,
   expiresAt,
+  invitedBy,
   ...invitation
 }: ListedInvitation): Members['invitations'][number] => ({
   ...invitation,
   created_at: formatInstant(createdAt),
   expires_at: formatInstant(expiresAt),
+  invited_by: invitedBy,
 });

@@ -18,21 +18,21 @@ export const FACTORS: readonly Mutant[] = [
   },
   {
     breaks: 'a reset removes the authenticator',
-    file: 'src/identity/reset/reset.ts',
+    file: 'src/identity/sign-in/ways-in.ts',
     from: '    dropTotp(id),\n',
     to: '',
     tests: ['test/portal/store/stores-signing-in.test.ts'],
   },
   {
     breaks: 'a reset removes the recovery codes',
-    file: 'src/identity/reset/reset.ts',
+    file: 'src/identity/sign-in/ways-in.ts',
     from: '    dropRecoveryCodes(id),\n',
     to: '',
     tests: ['test/portal/store/stores-signing-in.test.ts'],
   },
   {
     breaks: 'a reset removes the passkeys',
-    file: 'src/identity/reset/reset.ts',
+    file: 'src/identity/sign-in/ways-in.ts',
     from: "{ sql: 'DELETE FROM passkey WHERE person_id = $1', args: [id] },",
     to: '',
     tests: ['test/portal/store/stores-signing-in.test.ts'],
@@ -46,7 +46,7 @@ export const FACTORS: readonly Mutant[] = [
   },
   {
     breaks: 'a reset ends the other links of the person',
-    file: 'src/identity/reset/reset.ts',
+    file: 'src/identity/sign-in/ways-in.ts',
     from: "    dropOneTimes(id, 'reset'),\n",
     to: '',
     tests: ['test/portal/store/stores-signing-in.test.ts'],
@@ -69,7 +69,7 @@ export const FACTORS: readonly Mutant[] = [
   },
   {
     breaks: 'a reset voids the cookies of the person',
-    file: 'src/identity/reset/reset.ts',
+    file: 'src/identity/sign-in/ways-in.ts',
     from: '    devices.step,\n',
     to: '',
     tests: ['test/portal/store/stores-signing-in.test.ts'],

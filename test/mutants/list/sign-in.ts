@@ -233,7 +233,7 @@ export const SIGN_IN: readonly Mutant[] = [
   },
   {
     breaks: 'a reset removes the passkeys of one person',
-    file: 'src/identity/reset/reset.ts',
+    file: 'src/identity/sign-in/ways-in.ts',
     from: "'DELETE FROM passkey WHERE person_id = $1'",
     to: "'DELETE FROM passkey WHERE length($1) > 0'",
     tests: STORES,
@@ -299,7 +299,7 @@ export const SIGN_IN: readonly Mutant[] = [
   },
   {
     breaks: 'a reset ends the sessions of the person',
-    file: 'src/identity/reset/reset.ts',
+    file: 'src/identity/sign-in/ways-in.ts',
     from: '    endSessions(id),\n',
     to: '',
     tests: MEMBERS,
