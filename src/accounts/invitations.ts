@@ -1,5 +1,5 @@
 /** Invitations to an account: a link that works once, within three days. */
-import type { Actor } from '../core/accounts/actor.ts';
+import { type Actor, nameOfPerson } from '../core/accounts/actor.ts';
 import { INVITATION_MS } from '../core/accounts/lasting.ts';
 import { query, type Records, type Step } from '../core/sql/records.ts';
 import { type AuditEntry, auditStep } from './audit.ts';
@@ -110,7 +110,13 @@ export function acceptInvitation(
       guard: true,
     },
     step,
-    auditStep(records, { accountId, by: person, ...entry, subject: email, at: now }),
+    auditStep(records, {
+      accountId,
+      by: { name: nameOfPerson({ name: person.name, email }), address: person.address },
+      ...entry,
+      subject: email,
+      at: now,
+    }),
   ];
 }
 

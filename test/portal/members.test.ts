@@ -224,7 +224,7 @@ test('a known person joins another account with their password', async (t) => {
 });
 
 test('the audit log says who did what from where, newest first, page by page', async (t) => {
-  const { setUp, join, domain } = await openPlace(t);
+  const { setUp, join, domain, owner: email } = await openPlace(t);
   const owner = await setUp();
   const { id } = await firstAccount(owner);
   const viewer = await join(owner, 'viewer', `view@${domain}`);
@@ -234,10 +234,10 @@ test('the audit log says who did what from where, newest first, page by page', a
   assert.deepEqual(
     log.entries.slice(0, 4).map(({ action, who, subject }) => [action, who, subject]),
     [
-      ['member.role-changed', 'Olive Owner', `view@${domain}`],
-      ['session.began', 'view', `view@${domain}`],
-      ['member.joined', 'view', `view@${domain}`],
-      ['member.invited', 'Olive Owner', `view@${domain}`],
+      ['member.role-changed', `Olive Owner (${email})`, `view@${domain}`],
+      ['session.began', `view (view@${domain})`, `view@${domain}`],
+      ['member.joined', `view (view@${domain})`, `view@${domain}`],
+      ['member.invited', `Olive Owner (${email})`, `view@${domain}`],
     ],
   );
   const byPeople = log.entries.filter(({ who }) => who !== 'the service');

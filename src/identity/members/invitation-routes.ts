@@ -3,7 +3,8 @@ import { acceptInvitation, findInvitation } from '../../accounts/invitations.ts'
 import { findRole } from '../../accounts/members.ts';
 import { addPerson, findPersonByEmail } from '../../accounts/people.ts';
 import { hashToken, mintId } from '../../accounts/token.ts';
-import { GUESS_PROBLEMS, MISSING } from '../../operations/conventions.ts';
+import { isOwnName } from '../../core/accounts/actor.ts';
+import { GUESS_PROBLEMS, MISSING, OWN_NAME } from '../../operations/conventions.ts';
 import { refuse, refuseBusy, refuseConflict, refuseField } from '../../operations/refusal.ts';
 import { identityOperation } from '../operation.ts';
 import { SignInAnswer } from '../sign-in/contract.ts';
@@ -62,6 +63,7 @@ export const invitations = {
         return answerSignIn(reply, await admitByPassword(deps, request, proof.person, []));
       }
       if (name === undefined) return refuseField('name', MISSING);
+      if (isOwnName(name)) return refuseField('name', OWN_NAME);
       const fault = passwordFault(password, email);
       if (fault !== undefined) return refuseField('password', fault);
       using deriving = passwords.begin(claimant);

@@ -7,6 +7,7 @@ import { auditPersonStep, auditStep } from '../../accounts/audit.ts';
 import { addMember } from '../../accounts/members.ts';
 import { addPerson, findPersonByEmail, lockPerson } from '../../accounts/people.ts';
 import { mintId } from '../../accounts/token.ts';
+import { isOwnName, nameOfPerson } from '../../core/accounts/actor.ts';
 import { isName } from '../../core/accounts/name.ts';
 import { query, type Records, type Step } from '../../core/sql/records.ts';
 import type { SignInDeps } from '../deps.ts';
@@ -124,7 +125,7 @@ async function welcome(
 /** A name that is not allowed here is not taken from a provider either. */
 function nameOf({ name }: Identity, otherwise: string): string {
   const given = name?.trim().slice(0, 80) ?? '';
-  return isName(given) ? given : otherwise;
+  return isName(given) && !isOwnName(given) ? given : otherwise;
 }
 
 /**
@@ -147,7 +148,7 @@ async function joinByRule(
     addMember(accountId, id, role, now),
     auditStep(records, {
       accountId,
-      by: { name, address },
+      by: { name: nameOfPerson({ name, email }), address },
       action: 'member.joined',
       subject: email,
       detail: `as ${role}, by ${by}`,

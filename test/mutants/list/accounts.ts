@@ -112,6 +112,22 @@ export const ACCOUNTS: readonly Mutant[] = [
     named: 'the first word of a provider',
   },
   {
+    breaks: 'people of one name are told apart',
+    file: 'src/core/accounts/actor.ts',
+    from: '{name} ($',
+    to: '{name} (',
+    tests: ['test/portal/names.test.ts'],
+    named: 'of two of one name',
+  },
+  {
+    breaks: 'nobody is called as the command line is',
+    file: 'src/core/accounts/actor.ts',
+    from: 'OWN_NAMES.includes(name.normalize',
+    to: 'OWN_NAMES.slice(4).includes(name.normalize',
+    tests: ['test/portal/names.test.ts'],
+    named: 'of two of one name',
+  },
+  {
     breaks: 'whom an owner removed no rule brings back',
     file: 'src/identity/oidc/admission.ts',
     from: "action = 'member.removed' AND subject = $2)`",

@@ -264,7 +264,7 @@ suite('newcomers', () => {
     const joined = (await readAudit(owner)).filter(({ action }) => action === 'member.joined');
     assert.deepEqual(
       joined.map(({ who, detail }) => [who, detail]),
-      [['Nina New', 'as developer, by oidc:sso']],
+      [['Nina New (nina@example.org)', 'as developer, by oidc:sso']],
     );
     // A name that is not allowed here is not taken from a provider either.
     const named = visitor();

@@ -1,5 +1,5 @@
-import type { Members } from '#contract/members.ts';
 import { Text } from '@mantine/core';
+import type { Members } from '#contract/members.ts';
 import { useAsk } from '../../api/hooks.ts';
 
 type Member = Pick<Members['members'][number], 'id' | 'email'>;
