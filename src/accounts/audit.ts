@@ -57,7 +57,7 @@ export function auditPersonStep(
 ): Step {
   return {
     sql: `INSERT INTO audit_entry (account_id, id, at, who, address, action, subject, detail)
-      SELECT account_id, $2, CAST($3 AS BIGINT), coalesce(CAST($7 AS TEXT), name), $4, $5, email, $6
+      SELECT account_id, $2, CAST($3 AS BIGINT), coalesce(CAST($7 AS TEXT), name || ' (' || email || ')'), $4, $5, email, $6
       FROM member JOIN person ON person.id = person_id WHERE person_id = $1`,
     args: [personId, mintEntryId(at, random), at, address, action, detail, who],
   };

@@ -1,10 +1,10 @@
 /** Invitations to an account: a link that works once, within three days. */
-import type { Actor } from '../core/accounts/actor.ts';
+import { type Actor, nameOfPerson } from '../core/accounts/actor.ts';
 import { INVITATION_MS } from '../core/accounts/lasting.ts';
 import { query, type Records, type Step } from '../core/sql/records.ts';
-import { auditStep } from './audit.ts';
+import { type AuditEntry, auditStep } from './audit.ts';
 import { addMember } from './members.ts';
-import { lockAccount, type Member, type MemberRole } from './standing.ts';
+import { isAtLeast, lockAccount, type Member, type MemberRole } from './standing.ts';
 import { hashToken, mintId, mintToken } from './token.ts';
 
 export interface OpenInvitation {
@@ -26,7 +26,7 @@ export async function invite(
     email,
     role,
   }: { readonly accountId: string; readonly email: string; readonly role: MemberRole },
-  by: Actor,
+  by: Actor & { readonly personId?: string },
   now: number,
 ): Promise<InviteOutcome> {
   const id = mintId('inv', records.random);
@@ -41,10 +41,11 @@ export async function invite(
       guard: true,
     },
     {
-      sql: `INSERT INTO invitation (id, hash, account_id, email, role, created_at, expires_at)
-        VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (account_id, email) DO UPDATE SET id = excluded.id,
-          hash = excluded.hash, role = excluded.role, created_at = excluded.created_at, expires_at = excluded.expires_at`,
-      args: [id, hashToken(token), accountId, email, role, now, expiresAt],
+      sql: `INSERT INTO invitation (id, hash, account_id, email, role, created_at, expires_at, invited_by)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (account_id, email) DO UPDATE SET id = excluded.id,
+          hash = excluded.hash, role = excluded.role, created_at = excluded.created_at, expires_at = excluded.expires_at,
+          invited_by = excluded.invited_by`,
+      args: [id, hashToken(token), accountId, email, role, now, expiresAt, by.personId ?? null],
     },
     auditStep(records, {
       accountId,
@@ -80,14 +81,27 @@ export async function findInvitation(
   };
 }
 
-/** Makes a person a member; refused if the invitation no longer works. */
+/** Who accepts, as they are. */
+export interface Invited {
+  readonly id: string;
+  readonly name: string;
+  readonly address: string;
+  /** Undefined if they are no member yet. */
+  readonly role?: MemberRole | undefined;
+}
+
+/**
+ * Makes a person a member, or raises the role of one; it never lowers a role. The first step refuses if the invitation no longer works,
+ * the second if they have another role now.
+ */
 export function acceptInvitation(
   records: Pick<Records, 'random'>,
   token: string,
   { accountId, email, role }: OpenInvitation,
-  person: { readonly id: string; readonly name: string; readonly address: string },
+  person: Invited,
   now: number,
 ): readonly Step[] {
+  const { step, ...entry } = roleStep(accountId, role, person, now);
   return [
     {
       sql: `DELETE FROM invitation WHERE hash = $1 AND account_id = $2 AND email = $3 AND role = $4 AND expires_at > $5
@@ -95,17 +109,40 @@ export function acceptInvitation(
       args: [hashToken(token), accountId, email, role, now],
       guard: true,
     },
-    addMember(accountId, person.id, role, now),
+    step,
     auditStep(records, {
       accountId,
-      by: person,
-      action: 'member.joined',
+      by: { name: nameOfPerson({ name: person.name, email }), address: person.address },
+      ...entry,
       subject: email,
-      detail: `as ${role}`,
       at: now,
     }),
   ];
 }
+
+function roleStep(
+  accountId: string,
+  role: MemberRole,
+  { id, role: held }: Invited,
+  now: number,
+): Pick<AuditEntry, 'action' | 'detail'> & { readonly step: Step } {
+  if (held === undefined) {
+    return { step: addMember(accountId, id, role, now), action: 'member.joined', detail: `as ${role}` };
+  }
+  if (isAtLeast(held, role)) {
+    const detail = `as ${role}, and stays ${held}`;
+    return { step: setRole(accountId, id, held, held), action: 'member.invitation-accepted', detail };
+  }
+  const detail = `by invitation: ${held} to ${role}`;
+  return { step: setRole(accountId, id, held, role), action: 'member.role-changed', detail };
+}
+
+/** Refused if they have another role than `before`. */
+const setRole = (accountId: string, personId: string, before: MemberRole, role: MemberRole): Step => ({
+  sql: 'UPDATE member SET role = $4 WHERE account_id = $1 AND person_id = $2 AND role = $3 RETURNING role',
+  args: [accountId, personId, before, role],
+  guard: true,
+});
 
 /** False if there is no such invitation. */
 export async function withdrawInvitation(by: Member, id: string, now: number): Promise<boolean> {

@@ -1,20 +1,36 @@
 /** The members of an account and their roles. */
 import type { Actor } from '../core/accounts/actor.ts';
-import { query, type Step } from '../core/sql/records.ts';
+import { query, type Records, type Step } from '../core/sql/records.ts';
 import { auditStep } from './audit.ts';
 import type { Member, MemberRole } from './standing.ts';
+import { withdrawVoid } from './void-invitations.ts';
 
-/** Someone who is already a member keeps their role. */
+/** Refused if they are a member already. */
 export function addMember(accountId: string, personId: string, role: MemberRole, now: number): Step {
   return {
-    sql: 'INSERT INTO member (account_id, person_id, role, since) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING',
+    sql: `INSERT INTO member (account_id, person_id, role, since) VALUES ($1, $2, $3, $4)
+      ON CONFLICT DO NOTHING RETURNING role`,
     args: [accountId, personId, role, now],
+    guard: true,
   };
+}
+
+/** Undefined if they are no member. */
+export async function findRole(
+  records: Records,
+  accountId: string,
+  personId: string,
+): Promise<MemberRole | undefined> {
+  const sql = 'SELECT role FROM member WHERE account_id = $1 AND person_id = $2';
+  const [row] = await query(records, sql, accountId, personId);
+  return row?.role as MemberRole | undefined;
 }
 
 export type MemberChange = 'done' | 'unknown' | 'last-owner';
 
-/** Changes a member's role; null ends the membership. An account always keeps an owner. */
+/**
+ * Changes a member's role; null ends the membership. An account always keeps an owner. Open invitations that would undo it are withdrawn.
+ */
 export async function changeMember(
   by: Actor & Pick<Member, 'accountId' | 'records'>,
   personId: string,
@@ -54,6 +70,7 @@ export async function changeMember(
       detail: role === null ? '' : `${member.role} to ${role}`,
       at: now,
     }),
+    ...withdrawVoid(records, accountId, { id: personId, email: String(member.email), role }, by, now),
   ]);
   return answer.done ? 'done' : 'last-owner';
 }

@@ -11,12 +11,14 @@ export interface PersonRecord {
   readonly totp: boolean;
   /** The text that the person's device cookies are bound to. */
   readonly devices: string;
+  /** Whether a provider of single sign-on ever vouched for the address. */
+  readonly vouched: boolean;
 }
 
 /** Addresses are compared in lower case: no email provider in use distinguishes by case. */
 export const normalizeEmail = (email: string): string => email.normalize('NFKC').toLowerCase();
 
-const SELECT = `SELECT person.id AS id, name, email, password, devices, totp.confirmed_at AS totp
+const SELECT = `SELECT person.id AS id, name, email, password, devices, vouched, totp.confirmed_at AS totp
   FROM person LEFT JOIN totp ON totp.person_id = person.id`;
 
 export const findPersonByEmail = (records: Records, email: string) =>
@@ -35,6 +37,7 @@ async function findPerson(records: Records, sql: string, key: string): Promise<P
     password: row.password as string | null,
     totp: row.totp !== null,
     devices: String(row.devices),
+    vouched: Boolean(row.vouched),
   };
 }
 

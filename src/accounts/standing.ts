@@ -19,7 +19,7 @@ export interface Member extends Actor {
 }
 
 /** From the lowest to the highest. */
-const ROLES: readonly MemberRole[] = ['viewer', 'developer', 'owner'];
+export const ROLES: readonly MemberRole[] = ['viewer', 'developer', 'owner'];
 
 export function isAtLeast(role: MemberRole, least: MemberRole): boolean {
   return ROLES.indexOf(role) >= ROLES.indexOf(least);

@@ -1,6 +1,7 @@
 /** Who may do what: the table in `routes.ts` says it for each route, and the hooks here enforce it. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isAtLeast, type Member, type MemberRole, onBehalfOf } from '../accounts/standing.ts';
+import { nameOfPerson } from '../core/accounts/actor.ts';
 import type { RequestHook } from '../http/admission/authentication.ts';
 import { type ProblemName, sendProblem } from '../http/problem.ts';
 import type { HttpMethod } from '../operations/operation.ts';
@@ -90,7 +91,8 @@ export function createAccess(app: FastifyInstance, deps: AccessDeps): HookFor {
       sendProblem(reply, 'forbidden');
       return false;
     }
-    const { personId, personName: name } = person;
+    const { personId, personName, email } = person;
+    const name = nameOfPerson({ name: personName, email });
     const member = { personId, name, accountId: account, role, address };
     request.member = { ...member, records: onBehalfOf(records, member, least) };
     return true;

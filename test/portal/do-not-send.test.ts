@@ -79,12 +79,12 @@ test('numbers and ranges are refused while they are on the list, and every chang
       .filter(({ action }) => /^(number|range)\./.test(action))
       .map(({ who, action, subject }) => [who, action, subject]),
     [
-      ['dev', 'range.unblocked', prefix],
-      ['dev', 'range.blocked', prefix],
-      ['dev', 'number.unblocked', 'a number'],
-      ['dev', 'number.blocked', 'a number'],
-      ['dev', 'number.unblocked', 'a number'],
-      ['dev', 'number.blocked', 'a number'],
+      ['dev (dev@example.com)', 'range.unblocked', prefix],
+      ['dev (dev@example.com)', 'range.blocked', prefix],
+      ['dev (dev@example.com)', 'number.unblocked', 'a number'],
+      ['dev (dev@example.com)', 'number.blocked', 'a number'],
+      ['dev (dev@example.com)', 'number.unblocked', 'a number'],
+      ['dev (dev@example.com)', 'number.blocked', 'a number'],
     ],
   );
   assert.ok(!(await logOf(service)).includes(number.slice(3)));

@@ -47,7 +47,10 @@ test('a key is made, used, viewed, changed and revoked; its secret is shown once
   const { key, secret } = await add({ name: ' web shop ' });
   assert.match(secret, /^csk_live_/);
   assert.ok(secret.startsWith(key.prefix));
-  assert.deepEqual([key.name, key.status, key.created_by], ['web shop', 'active', 'Olive Owner']);
+  assert.deepEqual(
+    [key.name, key.status, key.created_by],
+    ['web shop', 'active', `Olive Owner (${rig.owner})`],
+  );
   assert.equal((await verify(secret)).status, 200);
 
   const renamed = read<Key>(await owner.send('PATCH', `${path}/${key.id}`, { name: 'shop 2' }));
@@ -73,7 +76,7 @@ test('a key is made, used, viewed, changed and revoked; its secret is shown once
   const ofKey = entries.entries.filter(({ subject }) => subject.includes(key.prefix));
   assert.deepEqual(
     ofKey.map(({ action, who }) => [action, who]).reverse(),
-    ['key.created', 'key.changed', 'key.revoked'].map((action) => [action, 'Olive Owner']),
+    ['key.created', 'key.changed', 'key.revoked'].map((action) => [action, `Olive Owner (${rig.owner})`]),
   );
   assert.ok(!log.text.includes(secret));
 });

@@ -1,5 +1,7 @@
 /** Accounts, members and invitations: who sees what, and who may change it. */
 import assert from 'node:assert/strict';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { problemOf } from '../acceptance/client.ts';
 import { firstAccount, PASSWORD, read, readMe, sharePortal, type Visitor } from './rig.ts';
@@ -152,6 +154,83 @@ test('an invitation works once, only for its address, and can be withdrawn', asy
   assert.equal((await membersOf(owner, id)).invitations.length, 0);
 });
 
+test('whoever is removed, or is no owner any more, leaves no invitation behind, neither of theirs nor for them', async (t) => {
+  const { setUp, join, visitor, domain } = await openPlace(t);
+  const owner = await setUp();
+  const { id } = await firstAccount(owner);
+  const second = await join(owner, 'owner', `second@${domain}`);
+  const third = await join(owner, 'owner', `third@${domain}`);
+  const inviteAs = async (who: Visitor, name: string, role: string) => {
+    const body = { email: `${name}@${domain}`, role };
+    return read<{ link: string }>(await who.post(api(id, 'invitations'), body)).link.split('#')[1];
+  };
+  const kept = await inviteAs(owner, 'kept', 'owner');
+  const ofSecond = await inviteAs(second, 'one', 'owner');
+  const taken = await inviteAs(second, 'taken', 'viewer');
+  await inviteAs(third, 'taken', 'viewer');
+  const ofThird = await inviteAs(third, 'two', 'owner');
+  const { id: secondId } = await readMe(second);
+  const { id: thirdId } = await readMe(third);
+  const { invitations } = read<{ invitations: { email: string; invited_by: string }[] }>(
+    await owner.get(api(id, 'members')),
+  );
+  assert.deepEqual(
+    invitations.map(({ email, invited_by }) => [email.split('@')[0], invited_by]),
+    [
+      ['kept', (await readMe(owner)).id],
+      ['one', secondId],
+      ['taken', thirdId],
+      ['two', thirdId],
+    ],
+  );
+  assert.equal((await owner.send('DELETE', api(id, `members/${secondId}`))).status, 204);
+  assert.equal((await owner.send('PATCH', api(id, `members/${thirdId}`), { role: 'developer' })).status, 204);
+  const look = async (token?: string) =>
+    (await visitor().post('/portal/api/invitations/look', { token })).status;
+  assert.deepEqual(await Promise.all([kept, ofSecond, taken, ofThird].map(look)), [200, 403, 403, 403]);
+  const withdrawn = read<{ entries: { action: string; subject: string; detail: string }[] }>(
+    await owner.get(api(id, 'audit')),
+  ).entries.filter(({ action }) => action === 'member.invitation-withdrawn');
+  assert.deepEqual(
+    withdrawn.map(({ subject, detail }) => [subject, detail]),
+    [
+      [`taken@${domain}, two@${domain}`, `third@${domain} became developer`],
+      [`one@${domain}`, `second@${domain} was removed`],
+    ],
+  );
+});
+
+test('people go on after the page before, also if its last one was removed meanwhile', async (t) => {
+  const { setUp, join, service, domain } = await openPlace(t);
+  const owner = await setUp();
+  const { id } = await firstAccount(owner);
+  await join(owner, 'viewer', `aaron@${domain}`);
+  const database = new DatabaseSync(path.join(service.dataDir, 'countersign.db'), { timeout: 5_000 });
+  for (let n = 0; n < 60; n++) {
+    const person = `per_${domain}_${n}`;
+    const name = `A${String(n).padStart(3, '0')}`;
+    database
+      .prepare('INSERT INTO person (id, email, name, created_at) VALUES (?, ?, ?, 1)')
+      .run(person, `p${n}@${domain}`, name);
+    database
+      .prepare("INSERT INTO member (account_id, person_id, role, since) VALUES (?, ?, 'viewer', 1)")
+      .run(id, person);
+  }
+  database.close();
+  type Page = Members & { readonly next: string | null };
+  const pageAt = async (next: string) => read<Page>(await owner.get(api(id, `members?before=${next}`)));
+  const { members, next } = read<Page>(await owner.get(api(id, 'members')));
+  const expected = (await pageAt(next ?? '')).members;
+  assert.deepEqual([members.length, expected.length], [50, 12]);
+  assert.equal((await owner.send('DELETE', api(id, `members/${members.at(-1)?.id}`))).status, 204);
+  assert.deepEqual(await pageAt(next ?? ''), { members: expected, invitations: [], next: null });
+  const refused = await owner.get(api(id, `members?before=${members.at(-1)?.id}`));
+  assert.deepEqual(
+    [refused.status, refused.json.errors?.map(({ field, code }) => [field, code])],
+    [400, [['before', 'not_a_cursor']]],
+  );
+});
+
 test('a known person joins another account with their password', async (t) => {
   const { setUp, join, visitor, domain } = await openPlace(t);
   const owner = await setUp();
@@ -178,7 +257,7 @@ test('a known person joins another account with their password', async (t) => {
 });
 
 test('the audit log says who did what from where, newest first, page by page', async (t) => {
-  const { setUp, join, domain } = await openPlace(t);
+  const { setUp, join, domain, owner: email } = await openPlace(t);
   const owner = await setUp();
   const { id } = await firstAccount(owner);
   const viewer = await join(owner, 'viewer', `view@${domain}`);
@@ -188,10 +267,10 @@ test('the audit log says who did what from where, newest first, page by page', a
   assert.deepEqual(
     log.entries.slice(0, 4).map(({ action, who, subject }) => [action, who, subject]),
     [
-      ['member.role-changed', 'Olive Owner', `view@${domain}`],
-      ['session.began', 'view', `view@${domain}`],
-      ['member.joined', 'view', `view@${domain}`],
-      ['member.invited', 'Olive Owner', `view@${domain}`],
+      ['member.role-changed', `Olive Owner (${email})`, `view@${domain}`],
+      ['session.began', `view (view@${domain})`, `view@${domain}`],
+      ['member.joined', `view (view@${domain})`, `view@${domain}`],
+      ['member.invited', `Olive Owner (${email})`, `view@${domain}`],
     ],
   );
   const byPeople = log.entries.filter(({ who }) => who !== 'the service');

@@ -156,3 +156,46 @@ suite('on the command line', { skip: onTwoNodes }, () => {
     );
   });
 });
+
+test('nobody has a name that the service itself uses, and of two of one name their addresses are told', async (t) => {
+  const { setUp, join, visitor, domain, owner: address } = await openPlace(t);
+  const owner = await setUp();
+  const account = await base(owner);
+  const accept = async (local: string, name: string) => {
+    const body = { email: `${local}@${domain}`, role: 'developer' };
+    const { link } = read<{ link: string }>(await owner.post(`${account}/invitations`, body));
+    const guest = visitor();
+    const token = link.split('#')[1];
+    const answer = await guest.post('/portal/api/invitations/accept', { token, name, password: PASSWORD });
+    return { guest, answer };
+  };
+  for (const name of ['command line', ' Command  LINE', 'the service', 'a recipient', 'Somebody']) {
+    const { answer } = await accept('imitator', name);
+    assert.deepEqual(
+      [answer.status, answer.json.errors?.map(({ field, code }) => [field, code])],
+      [400, [['name', 'taken']]],
+      name,
+    );
+  }
+  const { guest, answer } = await accept('another', `Olive Owner (${address})`);
+  assert.equal(answer.status, 200);
+  const developer = await join(owner, 'developer', `dev@${domain}`);
+  const body = { name: 'k', test: true, expires_at: null, restrictions };
+  const made = [];
+  for (const who of [owner, guest, developer]) {
+    made.push(read<{ key: { created_by: string } }>(await who.post(`${account}/keys`, body)).key.created_by);
+  }
+  const expected = [
+    `Olive Owner (${address})`,
+    `Olive Owner (${address}) (another@${domain})`,
+    `dev (dev@${domain})`,
+  ];
+  assert.deepEqual(made, expected);
+  const { entries } = read<{ entries: { action: string; who: string }[] }>(
+    await owner.get(`${account}/audit`),
+  );
+  assert.deepEqual(
+    entries.filter(({ action }) => action === 'key.created').map(({ who }) => who),
+    expected.toReversed(),
+  );
+});

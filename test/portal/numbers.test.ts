@@ -94,10 +94,10 @@ test('an owner reads out what an account holds about a number, and erases it', a
   assert.deepEqual(
     entries.map(({ action, who }) => [action, who]),
     [
-      ['number.unblocked', 'Olive Owner'],
-      ['number.erased', 'Olive Owner'],
-      ['number.exported', 'Olive Owner'],
-      ['number.blocked', 'Olive Owner'],
+      ['number.unblocked', 'Olive Owner (owner@example.com)'],
+      ['number.erased', 'Olive Owner (owner@example.com)'],
+      ['number.exported', 'Olive Owner (owner@example.com)'],
+      ['number.blocked', 'Olive Owner (owner@example.com)'],
     ],
   );
   for (const { action, subject } of entries)

@@ -1,5 +1,5 @@
 /** What people send back: STOP puts their number on the do-not-send list of the account that wrote to them, START takes it off. */
-import type { Actor } from '../../core/accounts/actor.ts';
+import { A_RECIPIENT } from '../../core/accounts/actor.ts';
 import type { AuditAction } from '../../core/accounts/audit-action.ts';
 import { type Keyword, readKeyword } from '../../core/blocking/keyword.ts';
 import type { SenderFinder } from '../../core/blocking/sender.ts';
@@ -36,7 +36,6 @@ const MOST_UNDER_WAY = 100;
 /** Somebody may alternate between the two for days: the audit log gets one entry an hour for each. */
 const TOGETHER_MS = 3_600_000;
 
-const A_RECIPIENT: Actor = { name: 'a recipient', address: null };
 const ACTIONS = { stop: 'number.stopped', start: 'number.started' } as const satisfies Record<
   Keyword,
   string

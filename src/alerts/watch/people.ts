@@ -18,11 +18,11 @@ const REFUSED = `
 
 /** Of many entries an owner counts as one if they are one now: who was made less since is no danger any more. */
 const CHANGED = `
-  SELECT account_id, id, action, subject, who FROM audit_entry AS entry
+  SELECT account_id, id, action, subject, who, detail FROM audit_entry AS entry
   WHERE at > CAST($1 AS BIGINT) AND (
     (action = 'member.role-changed' AND detail LIKE '% to owner')
     OR (action = 'member.joined' AND detail LIKE 'as owner%')
-    OR (action IN ('totp.removed', 'passkey.removed', 'person.reset') AND EXISTS (
+    OR (action IN ('totp.removed', 'passkey.removed', 'person.reset', 'person.proven') AND EXISTS (
       SELECT 1 FROM member JOIN person ON person.id = person_id
       WHERE member.account_id = entry.account_id AND role = 'owner' AND email = entry.subject)))
   ORDER BY at DESC LIMIT ${MOST_FOUND}`;
@@ -51,10 +51,16 @@ export async function watchOwners({ records, now }: Look): Promise<readonly Aler
   });
 }
 
-const newOwner = ({ action, subject, who }: Row): string =>
-  action === 'member.joined' ? `${subject} joined as an owner.` : `${subject} was made an owner, by ${who}.`;
+function newOwner({ action, subject, who, detail }: Row): string {
+  if (action === 'member.joined') return `${subject} joined as an owner.`;
+  if (String(detail).startsWith('by invitation')) return `${subject} accepted an invitation as an owner.`;
+  return `${subject} was made an owner, by ${who}.`;
+}
 
 function factorGone({ action, subject }: Row): string {
+  if (action === 'person.proven') {
+    return `${subject}, an owner, came by single sign-on for the first time, which ended their other ways to sign in.`;
+  }
   if (action === 'person.reset') return `The sign-in of ${subject}, an owner, was reset.`;
   return `${subject}, an owner, has ${action === 'totp.removed' ? 'no authenticator any more' : 'a passkey less'}.`;
 }

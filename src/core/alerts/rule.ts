@@ -115,7 +115,8 @@ const RULES = {
   'factor-removed': {
     of: 'account',
     title: 'Second factor removed',
-    means: 'An owner’s authenticator or passkey was removed, or their sign-in was reset.',
+    means:
+      'An owner’s authenticator or passkey was removed, or their sign-in was reset or began anew by single sign-on.',
     holdMs: 0,
     recoverMs: 0,
     passing: true,

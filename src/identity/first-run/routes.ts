@@ -1,6 +1,7 @@
 /** GET /portal/api/state and POST /portal/api/setup: from an empty installation to its first owner. */
 import { normalizeEmail } from '../../accounts/people.ts';
-import { DONE, NoContent } from '../../operations/conventions.ts';
+import { isOwnName } from '../../core/accounts/actor.ts';
+import { DONE, NoContent, OWN_NAME } from '../../operations/conventions.ts';
 import { refuse, refuseBusy, refuseField } from '../../operations/refusal.ts';
 import { identityOperation } from '../operation.ts';
 import { readDevices } from '../sign-in/device.ts';
@@ -35,6 +36,7 @@ export const firstRun = {
       const email = normalizeEmail(request.body.email);
       const now = clock.wall();
       if (!(await isSetupOpen(records, token, now))) return refuse('link-spent');
+      if (isOwnName(name)) return refuseField('name', OWN_NAME);
       const fault = passwordFault(password, email);
       if (fault !== undefined) return refuseField('password', fault);
       using deriving = passwords.begin({ lane: 'known', name: 'the set-up' });

@@ -62,7 +62,7 @@ export const me = {
         changePassword(personId, before, await deriving.hash(password)),
         endSessions(personId, sessionId),
         devices.step,
-        dropOneTimes(personId),
+        dropOneTimes(personId, 'second-factor'),
         auditPersonStep(records, { personId, address, action: 'password.changed', at: clock.wall() }),
       ]);
       if (!answer.done) return refuseField('current', OUTDATED);
@@ -100,7 +100,7 @@ export const me = {
         lockPerson(personId),
         endSessions(personId),
         renewDevices(records, personId).step,
-        dropOneTimes(personId),
+        dropOneTimes(personId, 'second-factor'),
         auditPersonStep(records, { personId, address, action: 'sessions.ended', at: clock.wall() }),
       ]);
       setCookie(reply, SESSION_COOKIE, '', 0);

@@ -1,6 +1,7 @@
 /** Members of an account, and invitations to it. */
 import Type, { type Static } from 'typebox';
 import {
+  Cursor,
   Email,
   Id,
   Instant,
@@ -23,8 +24,7 @@ export type MemberFilters = Static<typeof MemberFilters>;
 
 export const MembersQuery = Type.Object({
   ...filters,
-  /** `next` of the previous page. */
-  before: Type.Optional(Id),
+  before: Type.Optional(Cursor),
 });
 export type MembersQuery = Static<typeof MembersQuery>;
 
@@ -37,7 +37,15 @@ export const Members = Type.Object({
     Type.Object({ id: Id, name: Name, email: Email, role: Role, since: Instant, two_factor: Type.Boolean() }),
   ),
   invitations: Type.Array(
-    Type.Object({ id: Id, email: Email, role: Role, created_at: Instant, expires_at: Instant }),
+    Type.Object({
+      id: Id,
+      email: Email,
+      role: Role,
+      created_at: Instant,
+      expires_at: Instant,
+      /** The person; null for the command line. If they are removed or are no owner any more, it is withdrawn. */
+      invited_by: Optional(Id),
+    }),
   ),
   next: Optional(Type.String()),
 });

@@ -1,9 +1,11 @@
 /** POST /portal/api/invitations/look and /accept: for people who were invited, with the token from the link. */
 import { acceptInvitation, findInvitation } from '../../accounts/invitations.ts';
+import { findRole } from '../../accounts/members.ts';
 import { addPerson, findPersonByEmail } from '../../accounts/people.ts';
 import { hashToken, mintId } from '../../accounts/token.ts';
-import { GUESS_PROBLEMS, MISSING } from '../../operations/conventions.ts';
-import { refuse, refuseBusy, refuseField } from '../../operations/refusal.ts';
+import { isOwnName } from '../../core/accounts/actor.ts';
+import { GUESS_PROBLEMS, MISSING, OWN_NAME } from '../../operations/conventions.ts';
+import { refuse, refuseBusy, refuseConflict, refuseField } from '../../operations/refusal.ts';
 import { identityOperation } from '../operation.ts';
 import { SignInAnswer } from '../sign-in/contract.ts';
 import type { Claimant } from '../sign-in/derivation-queue.ts';
@@ -12,6 +14,8 @@ import { passwordFault } from '../sign-in/password-rules.ts';
 import { answerSignIn, refuseSignIn } from '../sign-in/routes.ts';
 import { admitByPassword, enter, provePassword } from '../sign-in/sign-in.ts';
 import { Acceptance, Invitation, InvitationToken } from './contract.ts';
+
+const ROLE_CHANGED = 'Your role was changed in the meantime. Open the link again.';
 
 export const invitations = {
   lookAtInvitation: identityOperation({
@@ -35,7 +39,7 @@ export const invitations = {
     body: Acceptance,
     response: { 200: SignInAnswer },
     hashesPassword: true,
-    problems: [...GUESS_PROBLEMS, 'link-spent'],
+    problems: [...GUESS_PROBLEMS, 'link-spent', 'conflict'],
     handler: async (request, deps, reply) => {
       const { clock, records, passwords } = deps;
       const { token, name, password } = request.body;
@@ -48,15 +52,18 @@ export const invitations = {
       if ((await findPersonByEmail(records, email)) !== undefined) {
         const proof = await provePassword(deps, request, { email, password }, claimant);
         if (proof.kind !== 'proven') return refuseSignIn(proof);
-        const person = { id: proof.person.id, name: proof.person.name, address };
+        const { id, name } = proof.person;
+        const role = await findRole(records, invitation.accountId, id);
         const accepted = await records.transact([
-          ...acceptInvitation(records, token, invitation, person, now),
+          ...acceptInvitation(records, token, invitation, { id, name, address, role }, now),
           ...proof.steps,
         ]);
+        if (!accepted.done && accepted.refusedBy > 0) return refuseConflict(ROLE_CHANGED);
         if (!accepted.done) return refuse('link-spent');
         return answerSignIn(reply, await admitByPassword(deps, request, proof.person, []));
       }
       if (name === undefined) return refuseField('name', MISSING);
+      if (isOwnName(name)) return refuseField('name', OWN_NAME);
       const fault = passwordFault(password, email);
       if (fault !== undefined) return refuseField('password', fault);
       using deriving = passwords.begin(claimant);

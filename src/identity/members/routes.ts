@@ -10,11 +10,12 @@ import {
 import { searchList, walkList } from '../../accounts/lists/walk.ts';
 import { changeMember, type MemberChange } from '../../accounts/members.ts';
 import { normalizeEmail } from '../../accounts/people.ts';
+import { readTextPlace } from '../../accounts/place.ts';
 import { Id } from '../../operations/contract.ts';
-import { DONE, NoContent } from '../../operations/conventions.ts';
+import { DONE, NO_CURSOR, NoContent } from '../../operations/conventions.ts';
 import { CSV_ANSWER, csvFile, csvHeaders } from '../../operations/csv-file.ts';
 import { formatInstant } from '../../operations/instant.ts';
-import { type Refusal, refuse, refuseConflict } from '../../operations/refusal.ts';
+import { type Refusal, refuse, refuseConflict, refuseField } from '../../operations/refusal.ts';
 import { memberOf } from '../access.ts';
 import { portalLink } from '../link.ts';
 import { identityOperation } from '../operation.ts';
@@ -38,10 +39,12 @@ export const members = {
     handler: async (request, { clock, records }) => {
       const { accountId } = memberOf(request);
       const { before, ...filter } = request.query;
+      const after = before === undefined ? undefined : readTextPlace(before);
+      if (before !== undefined && after === undefined) return refuseField('before', NO_CURSOR);
       const { found, next } = await searchList(
         membersOf(records, accountId, filter),
         membersWith(filter),
-        before,
+        after,
       );
       const open =
         before === undefined ? await readInvitations(records, accountId, filter, clock.wall()) : [];
@@ -70,7 +73,8 @@ export const members = {
 
   changeRole: identityOperation({
     summary: 'Change a member’s role',
-    description: 'Takes effect at once. The last owner keeps the role.',
+    description:
+      'Takes effect at once. The last owner keeps the role. Open invitations that would undo it are withdrawn.',
     params: { id: Id },
     body: RoleChange,
     response: { 204: NoContent },
@@ -83,7 +87,8 @@ export const members = {
 
   removeMember: identityOperation({
     summary: 'Remove a member',
-    description: 'Takes effect at once. The last owner cannot be removed.',
+    description:
+      'Takes effect at once, and withdraws the open invitations that they made. The last owner cannot be removed.',
     params: { id: Id },
     response: { 204: NoContent },
     problems: ['conflict'],
@@ -147,9 +152,11 @@ const showMember = ({ since, twoFactor, ...member }: ListedMember): Members['mem
 const showInvitation = ({
   createdAt,
   expiresAt,
+  invitedBy,
   ...invitation
 }: ListedInvitation): Members['invitations'][number] => ({
   ...invitation,
   created_at: formatInstant(createdAt),
   expires_at: formatInstant(expiresAt),
+  invited_by: invitedBy,
 });

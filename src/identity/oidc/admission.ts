@@ -7,12 +7,14 @@ import { auditPersonStep, auditStep } from '../../accounts/audit.ts';
 import { addMember } from '../../accounts/members.ts';
 import { addPerson, findPersonByEmail, lockPerson } from '../../accounts/people.ts';
 import { mintId } from '../../accounts/token.ts';
+import { isOwnName, nameOfPerson } from '../../core/accounts/actor.ts';
 import { isName } from '../../core/accounts/name.ts';
 import { query, type Records, type Step } from '../../core/sql/records.ts';
 import type { SignInDeps } from '../deps.ts';
-import { readDevices } from '../sign-in/device.ts';
+import { type DeviceOwner, readDevices } from '../sign-in/device.ts';
 import type { NewSession } from '../sign-in/session.ts';
 import { enter } from '../sign-in/sign-in.ts';
+import { beginAnew, vouch } from './first-vouch.ts';
 import { findLinked, linkIdentity, touch } from './identities.ts';
 import type { Identity, NewcomerRule, Provider } from './provider.ts';
 
@@ -23,7 +25,10 @@ export type Admission =
   /** The address belongs to a person who is linked to another identity of this provider. */
   | { readonly kind: 'linked-otherwise' };
 
-type Entrant = { readonly personId: string; readonly steps: readonly Step[] };
+interface Entrant {
+  readonly owner: DeviceOwner;
+  readonly steps: readonly Step[];
+}
 type Refusal = Exclude<Admission, { kind: 'admitted' }>;
 
 export async function admit(
@@ -43,8 +48,7 @@ export async function admit(
       now,
     });
     if ('kind' in entrant) return entrant;
-    const { personId } = entrant;
-    const owner = await readDevices(records, personId);
+    const { owner } = entrant;
     const entry = enter(deps, request, { owner, method: 'oidc', detail: by }, now);
     const answer = await records.transact([...entrant.steps, ...entry.steps]);
     if (answer.done) return { kind: 'admitted', session: entry.session };
@@ -63,23 +67,35 @@ async function findEntrant(
   records: Records,
   newcomers: readonly NewcomerRule[],
   identity: Identity,
-  { by, address, now }: Circumstances,
+  circumstances: Circumstances,
 ): Promise<Entrant | Refusal> {
+  const { by, address, now } = circumstances;
   const linked = await findLinked(records, identity);
   if (linked !== undefined) {
-    return { personId: linked, steps: [lockPerson(linked), touch(linked, identity, now)] };
+    const owner = await readDevices(records, linked);
+    return { owner, steps: [lockPerson(linked), touch(linked, identity, now)] };
   }
   const { email } = identity;
   if (email === undefined) return { kind: 'unverified' };
   const known = await findPersonByEmail(records, email);
-  if (known !== undefined) {
-    const personId = known.id;
-    const audit = auditPersonStep(records, {
-      ...{ personId, address, action: 'identity.linked', detail: by, at: now },
-    });
-    return { personId, steps: [lockPerson(personId), linkIdentity(records, personId, identity, now), audit] };
-  }
-  return welcome(records, newcomers, { ...identity, email }, { by, address, now });
+  if (known === undefined) return welcome(records, newcomers, { ...identity, email }, circumstances);
+  const { id: personId } = known;
+  const link = [
+    linkIdentity(records, personId, identity, now),
+    auditPersonStep(records, { personId, address, action: 'identity.linked', detail: by, at: now }),
+  ];
+  if (known.vouched) return { owner: known, steps: [lockPerson(personId), ...link] };
+  const name = nameOf(identity, known.name);
+  const renewed = beginAnew(records, personId, name);
+  const joining = await joinByRule(records, newcomers, { id: personId, email, name }, circumstances);
+  const audit = auditPersonStep(records, {
+    ...{ personId, address, action: 'person.proven', at: now },
+    detail: `by ${by}: what had signed them in before has ended`,
+  });
+  return {
+    owner: renewed.owner,
+    steps: [lockPerson(personId), ...renewed.steps, ...link, ...joining, audit],
+  };
 }
 
 /** Adds a new person, as a member of each account whose rule they meet. */
@@ -87,40 +103,73 @@ async function welcome(
   records: Records,
   newcomers: readonly NewcomerRule[],
   identity: Identity & { readonly email: string },
-  { by, address, now }: Circumstances,
+  circumstances: Circumstances,
 ): Promise<Entrant | Refusal> {
   const { email } = identity;
+  const { now } = circumstances;
+  const id = mintId('per', records.random);
+  const name = nameOf(identity, email.slice(0, email.indexOf('@')));
+  const joining = await joinByRule(records, newcomers, { id, email, name }, circumstances);
+  if (joining.length === 0) return { kind: 'unknown' };
+  return {
+    owner: await readDevices(records, id),
+    steps: [
+      addPerson({ id, email, name, password: null }, now),
+      vouch(id, name),
+      linkIdentity(records, id, identity, now),
+      ...joining,
+    ],
+  };
+}
+
+/** A name that is not allowed here is not taken from a provider either. */
+function nameOf({ name }: Identity, otherwise: string): string {
+  const given = name?.trim().slice(0, 80) ?? '';
+  return isName(given) && !isOwnName(given) ? given : otherwise;
+}
+
+/**
+ * The steps that make somebody whom a provider vouches for the first time a member of each account whose rule they meet. Whom an owner
+ * has removed stays removed.
+ */
+async function joinByRule(
+  records: Records,
+  newcomers: readonly NewcomerRule[],
+  { id, email, name }: { readonly id: string; readonly email: string; readonly name: string },
+  { by, address, now }: Circumstances,
+): Promise<readonly Step[]> {
   const domain = email.slice(email.indexOf('@') + 1);
   const places = await findPlaces(
     records,
     newcomers.filter(({ domains }) => domains.includes(domain)),
+    email,
   );
-  if (places.length === 0) return { kind: 'unknown' };
-  const personId = mintId('per', records.random);
-  const given = identity.name?.trim().slice(0, 80) ?? '';
-  const name = isName(given) ? given : email.slice(0, email.indexOf('@'));
-  const joining = places.flatMap(({ accountId, role }) => [
-    addMember(accountId, personId, role, now),
+  return places.flatMap(({ accountId, role }) => [
+    addMember(accountId, id, role, now),
     auditStep(records, {
       accountId,
-      by: { name, address },
+      by: { name: nameOfPerson({ name, email }), address },
       action: 'member.joined',
       subject: email,
       detail: `as ${role}, by ${by}`,
       at: now,
     }),
   ]);
-  const person = addPerson({ id: personId, email, name, password: null }, now);
-  return { personId, steps: [person, linkIdentity(records, personId, identity, now), ...joining] };
 }
 
+/** Accounts that the person is not in, and never was removed from. */
 async function findPlaces(
   records: Records,
   rules: readonly NewcomerRule[],
+  email: string,
 ): Promise<readonly { readonly accountId: string; readonly role: NewcomerRule['role'] }[]> {
+  const sql = `SELECT id FROM account WHERE name = $1
+    AND NOT EXISTS (SELECT 1 FROM member JOIN person ON person.id = person_id WHERE account_id = account.id AND email = $2)
+    AND NOT EXISTS (
+      SELECT 1 FROM audit_entry WHERE account_id = account.id AND action = 'member.removed' AND subject = $2)`;
   const places = await Promise.all(
     rules.map(async ({ account, role }) => {
-      const rows = await query(records, 'SELECT id FROM account WHERE name = $1', account);
+      const rows = await query(records, sql, account, email);
       return rows.map(({ id }) => ({ accountId: String(id), role }));
     }),
   );

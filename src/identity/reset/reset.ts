@@ -3,20 +3,20 @@ import { auditPersonStep } from '../../accounts/audit.ts';
 import { findPersonByEmail, lockPerson } from '../../accounts/people.ts';
 import { COMMAND_LINE } from '../../core/accounts/actor.ts';
 import type { Records, Step } from '../../core/sql/records.ts';
-import { dropRecoveryCodes } from '../factors/recovery-codes.ts';
-import { dropTotp } from '../factors/totp-secret.ts';
 import { unlinkAll } from '../oidc/identities.ts';
-import { type DeviceOwner, renewDevices } from '../sign-in/device.ts';
+import type { DeviceOwner } from '../sign-in/device.ts';
 import { dropOneTimes, findOneTime, mintOneTime, useOneTime } from '../sign-in/one-time.ts';
-import { endSessions } from '../sign-in/session.ts';
 import { forgetGuesses, ofPassword, ofSecondFactor } from '../sign-in/throttle.ts';
+import { endWaysIn } from '../sign-in/ways-in.ts';
 
-/** A token for the person with that address, valid for an hour; undefined if there is nobody. */
+/** A token for the person with that address, valid for an hour, in place of any before; undefined if there is nobody. */
 export async function openReset(records: Records, email: string, now: number): Promise<string | undefined> {
   const person = await findPersonByEmail(records, email);
   if (person === undefined) return undefined;
   const { token, step } = mintOneTime(records, 'reset', person.id, now);
   await records.transact([
+    lockPerson(person.id),
+    dropOneTimes(person.id, 'reset'),
     step,
     forgetGuesses(ofPassword(email)),
     forgetGuesses(ofSecondFactor(person.id)),
@@ -41,19 +41,14 @@ export function reset(
   { id, password, address }: { readonly id: string; readonly password: string; readonly address: string },
   now: number,
 ): { readonly owner: DeviceOwner; readonly steps: readonly Step[] } {
-  const devices = renewDevices(records, id);
+  const ended = endWaysIn(records, id);
   const steps = [
     lockPerson(id),
     useOneTime('reset', token, now),
     { sql: 'UPDATE person SET password = $2 WHERE id = $1', args: [id, password] },
-    dropTotp(id),
-    dropRecoveryCodes(id),
-    { sql: 'DELETE FROM passkey WHERE person_id = $1', args: [id] },
+    ...ended.steps,
     unlinkAll(id),
-    dropOneTimes(id),
-    endSessions(id),
-    devices.step,
     auditPersonStep(records, { personId: id, address, action: 'person.reset', at: now }),
   ];
-  return { owner: devices.owner, steps };
+  return { owner: ended.owner, steps };
 }

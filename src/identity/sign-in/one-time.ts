@@ -50,9 +50,12 @@ export function useOneTime(purpose: OneTime, token: string, now: number): Step {
   };
 }
 
-/** Ends all tokens of a person. */
-export function dropOneTimes(personId: string): Step {
-  return { sql: 'DELETE FROM one_time WHERE person_id = $1', args: [personId] };
+/**
+ * Ends the tokens of a person for one purpose. Signing in and out ends sign-ins that are half done, but never a link for a reset: whoever
+ * has what the person lost could keep them out with it.
+ */
+export function dropOneTimes(personId: string, purpose: Exclude<OneTime, 'setup'>): Step {
+  return { sql: 'DELETE FROM one_time WHERE person_id = $1 AND purpose = $2', args: [personId, purpose] };
 }
 
 /** Marks something sealed as used, until it expires; `hash` names it. Refused if it was used before. */

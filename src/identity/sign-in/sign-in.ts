@@ -153,7 +153,7 @@ export async function proveSecondFactor(
     useOneTime('second-factor', token, now),
     spend,
     forgetGuesses(subject),
-    dropOneTimes(personId),
+    dropOneTimes(personId, 'second-factor'),
     ...steps,
   ]);
   return answer.done ? { kind: 'signed-in', session } : refuse();

@@ -1,5 +1,6 @@
 /** POST /portal/api/accounts: creates another account. */
 import { createAccount } from '../../accounts/accounts.ts';
+import { nameOfPerson } from '../../core/accounts/actor.ts';
 import { personOf } from '../../identity/access.ts';
 import type { Role } from '../../operations/contract.ts';
 import { TAKEN } from '../../operations/conventions.ts';
@@ -17,9 +18,9 @@ export const accounts = {
     response: { 201: AccountView },
     problems: ['forbidden'],
     handler: async (request, { clock, records }) => {
-      const { personId, personName, address } = personOf(request);
+      const { personId, personName, email, address } = personOf(request);
       const name = request.body.name.trim();
-      const by = { personId, name: personName, address };
+      const by = { personId, name: nameOfPerson({ name: personName, email }), address };
       const outcome = await createAccount(records, name, by, clock.wall());
       switch (outcome.kind) {
         case 'made':

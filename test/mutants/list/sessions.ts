@@ -299,7 +299,7 @@ export const SESSIONS: readonly Mutant[] = [
   {
     breaks: 'who signs out everywhere ends half sign-ins, too',
     file: 'src/identity/me/routes.ts',
-    from: '        renewDevices(records, personId).step,\n        dropOneTimes(personId),',
+    from: "        renewDevices(records, personId).step,\n        dropOneTimes(personId, 'second-factor'),",
     to: '        renewDevices(records, personId).step,',
     tests: ['test/portal/sign-in/device.test.ts'],
     named: 'a wrong second factor',

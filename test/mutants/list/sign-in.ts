@@ -213,8 +213,8 @@ export const SIGN_IN: readonly Mutant[] = [
   {
     breaks: 'what ends the links of a person leaves those of others',
     file: 'src/identity/sign-in/one-time.ts',
-    from: "'DELETE FROM one_time WHERE person_id = $1'",
-    to: "'DELETE FROM one_time WHERE length($1) > 0'",
+    from: "'DELETE FROM one_time WHERE person_id = $1 AND purpose = $2'",
+    to: "'DELETE FROM one_time WHERE length($1) > 0 AND purpose = $2'",
     tests: STORES,
   },
   {
@@ -233,7 +233,7 @@ export const SIGN_IN: readonly Mutant[] = [
   },
   {
     breaks: 'a reset removes the passkeys of one person',
-    file: 'src/identity/reset/reset.ts',
+    file: 'src/identity/sign-in/ways-in.ts',
     from: "'DELETE FROM passkey WHERE person_id = $1'",
     to: "'DELETE FROM passkey WHERE length($1) > 0'",
     tests: STORES,
@@ -299,7 +299,7 @@ export const SIGN_IN: readonly Mutant[] = [
   },
   {
     breaks: 'a reset ends the sessions of the person',
-    file: 'src/identity/reset/reset.ts',
+    file: 'src/identity/sign-in/ways-in.ts',
     from: '    endSessions(id),\n',
     to: '',
     tests: MEMBERS,
@@ -322,9 +322,9 @@ export const SIGN_IN: readonly Mutant[] = [
     named: 'only the network',
   },
   {
-    breaks: 'a new password ends the links for a reset',
+    breaks: 'a new password ends sign-ins that are half done',
     file: 'src/identity/me/routes.ts',
-    from: "dropOneTimes(personId),\n        auditPersonStep(records, { personId, address, action: 'password.changed'",
+    from: "dropOneTimes(personId, 'second-factor'),\n        auditPersonStep(records, { personId, address, action: 'password.changed'",
     to: "auditPersonStep(records, { personId, address, action: 'password.changed'",
     tests: ['test/portal/sign-in/second-factor.test.ts'],
   },

@@ -42,6 +42,11 @@ async function readAudit(owner: Visitor): Promise<readonly Entry[]> {
 interface Linked {
   readonly identities: readonly { readonly id: string; readonly issuer: string }[];
 }
+interface Self {
+  readonly name: string;
+  readonly has_password: boolean;
+  readonly accounts: readonly { readonly name: string; readonly role: string }[];
+}
 const readIdentities = async (visitor: Visitor) =>
   read<Linked>(await visitor.get('/portal/api/me')).identities;
 
@@ -72,7 +77,12 @@ test('a person with a known, verified address gets in, and that is recorded', as
   );
   const sessions = read<{ current: boolean; method: string }[]>(await guest.get('/portal/api/me/sessions'));
   assert.equal(sessions.find(({ current }) => current)?.method, 'oidc');
-  const entries = (await readAudit(owner)).filter(({ detail }) => detail === 'oidc:sso');
+  assert.equal(
+    (await owner.get('/portal/api/me')).status,
+    401,
+    'what was set up without a proof of the address ends',
+  );
+  const entries = (await readAudit(guest)).filter(({ detail }) => detail === 'oidc:sso');
   assert.deepEqual(entries.map(({ action, subject }) => `${action} ${subject}`).sort(), [
     `identity.linked ${email}`,
     `session.began ${email}`,
@@ -254,7 +264,7 @@ suite('newcomers', () => {
     const joined = (await readAudit(owner)).filter(({ action }) => action === 'member.joined');
     assert.deepEqual(
       joined.map(({ who, detail }) => [who, detail]),
-      [['Nina New', 'as developer, by oidc:sso']],
+      [['Nina New (nina@example.org)', 'as developer, by oidc:sso']],
     );
     // A name that is not allowed here is not taken from a provider either.
     const named = visitor();
@@ -269,6 +279,94 @@ suite('newcomers', () => {
     const returning = visitor();
     assert.equal(await walk(returning), '/portal/');
     assert.deepEqual((await readMe(returning)).accounts, []);
+  });
+
+  test('who proves an address first keeps nothing that somebody set up under it before, and comes in by the rule', async () => {
+    const { visitor, provider } = rig;
+    const { id: tenant } = read<{ id: string }>(await owner.post('/portal/api/accounts', { name: 'tenant' }));
+    const email = 'nell@example.org';
+    const squatter = visitor();
+    const accept = async (account: string) => {
+      const invitation = { email, role: 'viewer' };
+      const invited = await owner.post(`/portal/api/accounts/${account}/invitations`, invitation);
+      const token = read<{ link: string }>(invited).link.split('#')[1];
+      read(
+        await squatter.post('/portal/api/invitations/accept', {
+          token,
+          name: 'Not Nell',
+          password: PASSWORD,
+        }),
+      );
+    };
+    await accept(tenant);
+    provider.person = { sub: 'nell', email, email_verified: true, name: 'Nell' };
+    const nell = visitor();
+    assert.equal(await walk(nell), '/portal/');
+    const me = async () => read<Self>(await nell.get('/portal/api/me'));
+    const { accounts, ...self } = await me();
+    assert.deepEqual(
+      accounts.map(({ name, role }) => [name, role]),
+      [
+        ['default', 'developer'],
+        ['tenant', 'viewer'],
+      ],
+    );
+    assert.deepEqual([self.name, self.has_password], ['Nell', false]);
+    assert.equal((await squatter.get('/portal/api/me')).status, 401);
+    const again = await squatter.post('/portal/api/session', { email, password: PASSWORD });
+    assert.equal(problemOf(again), 'sign-in-failed');
+    const { entries } = read<{ entries: Entry[] }>(await owner.get(`/portal/api/accounts/${tenant}/audit`));
+    assert.ok(entries.some(({ action, subject }) => action === 'person.proven' && subject === email));
+    // What is set up from now on is hers, also if she comes back after she unlinked the provider.
+    assert.equal((await nell.post('/portal/api/me/password', { password: PASSWORD })).status, 204);
+    const [hers] = await readIdentities(nell);
+    assert.equal((await nell.send('DELETE', `/portal/api/me/identities/${hers?.id}`)).status, 204);
+    assert.equal(await walk(nell), '/portal/');
+    assert.equal((await me()).has_password, true);
+  });
+
+  test('whom an owner removed before they came by single sign-on stays removed', async () => {
+    const { visitor, provider, join } = rig;
+    const email = 'ned@example.org';
+    const { id } = await firstAccount(owner);
+    const { id: ned } = await readMe(await join(owner, 'viewer', email));
+    assert.equal((await owner.send('DELETE', `/portal/api/accounts/${id}/members/${ned}`)).status, 204);
+    provider.person = { sub: 'ned', email, email_verified: true };
+    const guest = visitor();
+    assert.equal(await walk(guest), '/portal/');
+    assert.deepEqual((await readMe(guest)).accounts, []);
+  });
+
+  test('an invitation raises the role that a newcomer came with, never lowers one, and the log says which', async () => {
+    const { visitor, provider } = rig;
+    const { id } = await firstAccount(owner);
+    const api = `/portal/api/accounts/${id}`;
+    const came = async (name: string, invitedAs: string) => {
+      const email = `${name}@example.org`;
+      const invited = await owner.post(`${api}/invitations`, { email, role: invitedAs });
+      const token = read<{ link: string }>(invited).link.split('#')[1];
+      provider.person = { sub: name, email, email_verified: true, name };
+      const guest = visitor();
+      assert.equal(await walk(guest), '/portal/');
+      assert.equal((await firstAccount(guest)).role, 'developer');
+      assert.equal((await guest.post('/portal/api/me/password', { password: PASSWORD })).status, 204);
+      read(await guest.post('/portal/api/invitations/accept', { token, password: PASSWORD }));
+      return (await firstAccount(guest)).role;
+    };
+    assert.equal(await came('olga', 'owner'), 'owner');
+    assert.equal(await came('vito', 'viewer'), 'developer');
+    const told = (await readAudit(owner)).filter(
+      ({ action, subject }) =>
+        (action.startsWith('member.invitation-') || action === 'member.role-changed') &&
+        /^(olga|vito)@/.test(subject),
+    );
+    assert.deepEqual(
+      told.map(({ action, subject, detail }) => [action, subject, detail]),
+      [
+        ['member.invitation-accepted', 'vito@example.org', 'as viewer, and stays developer'],
+        ['member.role-changed', 'olga@example.org', 'by invitation: developer to owner'],
+      ],
+    );
   });
 
   test('an identity can be unlinked if there is another way to sign in, and a reset removes it', async () => {

@@ -144,3 +144,29 @@ test('the secret of an authenticator is not on the disk in clear', async (t) => 
     assert.ok(!log.includes(hidden));
   }
 });
+
+test('whoever has password and authenticator ends no link for a reset; a newer one takes its place, and its use ends their session', async (t) => {
+  const { service, setUp, visitor, owner: email } = await openPlace(t);
+  const owner = await setUp();
+  const { codes } = await enrol(owner);
+  const openReset = async () =>
+    (await service.command('portal', 'reset', '--email', email)).trim().split('#')[1];
+  const fresh = 'cobalt-violin-meadow';
+  const reset = (token: string | undefined) =>
+    visitor().post('/portal/api/reset', { token, password: fresh });
+  const [earlier, token] = [await openReset(), await openReset()];
+  const thief = visitor();
+  const signIn = async (code = '') => {
+    await password(thief, email);
+    assert.equal((await factor(thief, code)).status, 204);
+  };
+  await signIn(codes[0]);
+  assert.equal((await thief.send('DELETE', '/portal/api/me/sessions')).status, 204);
+  await signIn(codes[1]);
+  const same = { current: PASSWORD, password: PASSWORD };
+  assert.equal((await thief.post('/portal/api/me/password', same)).status, 204);
+  assert.equal(problemOf(await reset(earlier)), 'link-spent');
+  assert.equal((await reset(token)).status, 204);
+  assert.equal((await thief.get('/portal/api/me')).status, 401);
+  assert.equal(problemOf(await reset(token)), 'link-spent');
+});

@@ -9,10 +9,10 @@ import {
   withdrawInvitation,
 } from '../../../src/accounts/invitations.ts';
 import { readKeyNames } from '../../../src/accounts/key-names.ts';
-import { membersOf } from '../../../src/accounts/lists/members.ts';
-import { addMember, changeMember, type MemberChange } from '../../../src/accounts/members.ts';
+import { membersOf, readInvitations } from '../../../src/accounts/lists/members.ts';
+import { addMember, changeMember, findRole, type MemberChange } from '../../../src/accounts/members.ts';
 import { addPerson, findPersonByEmail } from '../../../src/accounts/people.ts';
-import { onBehalfOf, StandingLost } from '../../../src/accounts/standing.ts';
+import { type MemberRole, onBehalfOf, StandingLost } from '../../../src/accounts/standing.ts';
 import { mintId } from '../../../src/accounts/token.ts';
 import { SYSTEM_RANDOM } from '../../../src/core/seams/random.ts';
 import { query } from '../../../src/core/sql/records.ts';
@@ -49,7 +49,7 @@ overEachStore('accounts', (portal) => {
           }),
         ),
       );
-      const members = await membersOf(store, accountId, {})(undefined, 10);
+      const members = await membersOf(store, accountId, {}).read(undefined, 10);
       assert.equal(members.filter(({ role }) => role === 'owner').length, 1, String(outcomes));
       const { entries } = await readAuditLog(store, accountId);
       assert.equal(entries.length, outcomes.filter((outcome) => outcome === 'done').length);
@@ -77,7 +77,7 @@ overEachStore('accounts', (portal) => {
     const [accountId, personId] = [await account(), await person()];
     for (const role of ['viewer', 'owner'] as const)
       await store.transact([addMember(accountId, personId, role, NOW)]);
-    const members = await membersOf(store, accountId, {})(undefined, 10);
+    const members = await membersOf(store, accountId, {}).read(undefined, 10);
     assert.deepEqual(
       members.map(({ role }) => role),
       ['viewer'],
@@ -117,6 +117,70 @@ overEachStore('accounts', (portal) => {
     } as const;
     assert.equal(await withdrawInvitation(owner, third.id, NOW), true);
     assert.equal(await findInvitation(store, third.token, NOW), undefined);
+  });
+
+  test('a change of a role withdraws the invitations that would undo it, and no other', async () => {
+    const { account, person, store } = portal();
+    const [accountId, other] = [await account(), await account()];
+    const email = `${mintId('x', SYSTEM_RANDOM)}@example.com`;
+    const [personId, keeper] = [await person(email), await person()];
+    const by = { name: 'Pat', address: null };
+    const open = async (at: string, to: string, role: MemberRole, inviter?: string) => {
+      const wanted = { accountId: at, email: to, role };
+      const made = await invite(store, wanted, { ...by, ...(inviter && { personId: inviter }) }, NOW);
+      assert.equal(made.kind, 'invited');
+    };
+    const left = async (at: string) =>
+      (await readInvitations(store, at, {}, NOW)).map((each) => `${each.email} ${each.role}`);
+    // For the person, as they are no member yet; and theirs, elsewhere, of others and of the command line.
+    await open(accountId, email, 'developer');
+    await store.transact([
+      addMember(accountId, personId, 'owner', NOW),
+      addMember(accountId, keeper, 'owner', NOW),
+    ]);
+    await open(accountId, 'a@example.com', 'owner', personId);
+    await open(accountId, 'b@example.com', 'viewer', personId);
+    await open(accountId, 'c@example.com', 'owner', keeper);
+    await open(accountId, 'd@example.com', 'owner');
+    await open(other, 'e@example.com', 'owner', personId);
+    const change = (role: MemberRole | null) =>
+      changeMember({ ...by, accountId, records: store }, personId, role, NOW);
+    assert.equal(await change('owner'), 'done');
+    assert.equal((await left(accountId)).length, 5);
+    assert.equal(await change('developer'), 'done');
+    const rest = ['c@example.com owner', 'd@example.com owner'];
+    assert.deepEqual(await left(accountId), [...rest, `${email} developer`].sort());
+    assert.equal(await change('viewer'), 'done');
+    assert.deepEqual(await left(accountId), rest);
+    assert.equal(await change(null), 'done');
+    assert.deepEqual([await left(accountId), await left(other)], [rest, ['e@example.com owner']]);
+  });
+
+  test('an invitation that a member accepts changes their role only from the one that was read', async () => {
+    const { account, person, store } = portal();
+    const accountId = await account();
+    const email = `${mintId('x', SYSTEM_RANDOM)}@example.com`;
+    const invited = await invite(
+      store,
+      { accountId, email, role: 'owner' },
+      { name: 'Pat', address: null },
+      NOW,
+    );
+    const token = invited.kind === 'invited' ? invited.token : '';
+    const open = await findInvitation(store, token, NOW);
+    const id = await person(email);
+    await store.transact([addMember(accountId, id, 'viewer', NOW)]);
+    const accept = (role?: MemberRole) => {
+      assert.ok(open);
+      const guest = { id, name: 'Pat', address: '::1', role };
+      return store.transact(acceptInvitation(store, token, open, guest, NOW));
+    };
+    for (const role of [undefined, 'developer', 'owner'] as const) {
+      assert.deepEqual(await accept(role), { done: false, refusedBy: 1 });
+    }
+    assert.equal(await findRole(store, accountId, id), 'viewer');
+    assert.equal((await accept('viewer')).done, true);
+    assert.equal(await findRole(store, accountId, id), 'owner');
   });
 
   test('one address is one person', async () => {

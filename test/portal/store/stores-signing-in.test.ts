@@ -18,6 +18,7 @@ import {
 } from '../../../src/identity/factors/totp-secret.ts';
 import { isSetupNeeded, openSetup, setUp } from '../../../src/identity/first-run/setup.ts';
 import { readMe } from '../../../src/identity/me/me.ts';
+import { beginAnew } from '../../../src/identity/oidc/first-vouch.ts';
 import {
   findLinked,
   keepsAnotherWay,
@@ -37,6 +38,25 @@ import { ofPassword, ofSource, returnGuess, takeGuess } from '../../../src/ident
 import type { Store } from '../../../src/store/port.ts';
 import { totp } from '../sign-in/totp.ts';
 import { HOUR, MINUTE, NOW, overEachStore, SECOND } from './stores.ts';
+
+/** All that somebody can sign in with. */
+async function giveAll(store: Store, id: string): Promise<void> {
+  await store.transact([
+    mintOneTime(store, 'reset', id, NOW).step,
+    beginTotp({ records: store, keyring: new Keyring('a secret for these tests only, yes') }, id).step,
+    ...mintRecoveryCodes(store, id).steps,
+    linkIdentity(
+      store,
+      id,
+      { issuer: 'https://sso.example.com', subject: mintId('sub', SYSTEM_RANDOM) },
+      NOW,
+    ),
+  ]);
+  const passkey = "INSERT INTO passkey VALUES ($1, $2, 'Laptop', 'key', 0, '[]', 1, NULL)";
+  await query(store, passkey, mintId('pk', SYSTEM_RANDOM), id);
+  const session = "INSERT INTO session VALUES ($1, $1, $2, 'password', '::1', '', $3, $3, $3)";
+  await query(store, session, mintId('ses', SYSTEM_RANDOM), id, NOW);
+}
 
 overEachStore('signing in', (portal) => {
   test('without a link that is good nobody becomes the first owner', async () => {
@@ -97,7 +117,7 @@ overEachStore('signing in', (portal) => {
       await store.transact([step]);
       assert.equal(await findOneTime(store, purpose, token, NOW + goodFor - 1), id, purpose);
       assert.equal(await findOneTime(store, purpose, token, NOW + goodFor), undefined, purpose);
-      await store.transact([dropOneTimes(id)]);
+      if (purpose !== 'setup') await store.transact([dropOneTimes(id, purpose)]);
     }
   });
 
@@ -208,22 +228,8 @@ overEachStore('signing in', (portal) => {
     const { person, store } = portal();
     const [id, other] = [await person(), await person()];
     const { token, step } = mintOneTime(store, 'reset', id, NOW);
-    await store.transact([
-      step,
-      mintOneTime(store, 'reset', other, NOW).step,
-      beginTotp({ records: store, keyring: new Keyring('a secret for these tests only, yes') }, other).step,
-      ...mintRecoveryCodes(store, other).steps,
-      linkIdentity(
-        store,
-        other,
-        { issuer: 'https://sso.example.com', subject: mintId('sub', SYSTEM_RANDOM) },
-        NOW,
-      ),
-    ]);
-    const passkey = "INSERT INTO passkey VALUES ($1, $2, 'Laptop', 'key', 0, '[]', 1, NULL)";
-    await query(store, passkey, mintId('pk', SYSTEM_RANDOM), other);
-    const session = "INSERT INTO session VALUES ($1, $1, $2, 'password', '::1', '', $3, $3, $3)";
-    await query(store, session, mintId('ses', SYSTEM_RANDOM), other, NOW);
+    await store.transact([step]);
+    await giveAll(store, other);
     const tables = ['one_time', 'totp', 'recovery_code', 'identity', 'passkey', 'session'];
     const held = () =>
       Promise.all([
@@ -251,6 +257,26 @@ overEachStore('signing in', (portal) => {
     assert.deepEqual(after, left);
     assert.notEqual(own.owner.devices, '');
     assert.deepEqual(rows, [[], [], [], [], [], []]);
+  });
+
+  test('the first word of a provider for an address ends what was set up before, and takes nothing from anybody else', async () => {
+    const { person, store } = portal();
+    const [id, other] = [await person(), await person()];
+    const tables = ['one_time', 'totp', 'recovery_code', 'passkey', 'session'];
+    for (const each of [id, other]) await giveAll(store, each);
+    const held = (whose: string) =>
+      Promise.all(
+        tables.map((table) => query(store, `SELECT * FROM ${table} WHERE person_id = $1 ORDER BY 1`, whose)),
+      );
+    const before = [await findPersonById(store, other), ...(await held(other))];
+    const { owner, steps } = beginAnew(store, id, 'Pat Proven');
+    const outcomes = await Promise.all([0, 1].map(() => store.transact([lockPerson(id), ...steps])));
+    assert.deepEqual(outcomes.map(({ done }) => done).sort(), [false, true], 'there is one first time');
+    const now = await findPersonById(store, id);
+    assert.deepEqual([now?.name, now?.password, now?.vouched], ['Pat Proven', null, true]);
+    assert.equal(now?.devices, owner.devices);
+    assert.deepEqual(await held(id), [[], [], [], [], []]);
+    assert.deepEqual([await findPersonById(store, other), ...(await held(other))], before);
   });
 
   test('guesses are counted exactly, and the wait grows', async () => {

@@ -28,12 +28,17 @@ function shows(more: readonly Shown[], answer = done({}), seqs?: readonly number
     done({ entries: entries.toReversed(), next: null }),
   );
 }
-const ENTRY = { action: 'number.blocked', subject: 'a number', who: 'dan', address: '198.51.100.7' };
+const ENTRY = {
+  action: 'number.blocked',
+  subject: 'a number',
+  who: 'dan (dan@example.com)',
+  address: '198.51.100.7',
+};
 
 test('what a member did is in the log, by whom and from where, and nothing else', () => {
   assert.equal(shows([ENTRY]), undefined);
-  assert.match(shows([]) ?? '', /number\. {2}by dan is not in the audit log/);
-  for (const more of [{ who: 'ann' }, { address: null }, { action: 'range.blocked' }])
+  assert.match(shows([]) ?? '', /number\. {2}by dan \(dan@example\.com\) is not in the audit log/);
+  for (const more of [{ who: 'ann (ann@example.com)' }, { address: null }, { action: 'range.blocked' }])
     assert.match(shows([{ ...ENTRY, ...more }]) ?? '', /what nobody did/);
   assert.match(
     shows([ENTRY, { ...ENTRY, action: 'key.revoked', subject: 'b-live (x)' }]) ?? '',

@@ -133,7 +133,7 @@ export function logging(s: State, command: Command): (after: State) => void {
   const { status } = command.answer;
   const ask = command.command;
   const by = 'by' in ask && ask.by !== undefined;
-  const who = by ? ask.by : ask.do === 'keyword' ? undefined : 'command line';
+  const who = by ? `${ask.by} (${ask.by}@example.com)` : ask.do === 'keyword' ? undefined : 'command line';
   const mayBeThere = status < 400 || status >= 500 || ask.do === 'test-carrier';
   const entries = mayBeThere ? entriesOf(s, command) : [];
   return (after) => {

@@ -9,6 +9,7 @@ import { ScrollingTable } from '../../parts/page/scroller.tsx';
 import { RowMenu } from '../../parts/row-menu.tsx';
 import { RoleDialog } from './role-dialog.tsx';
 import { roleName } from './roles.ts';
+import { VoidInvitations } from './void-invitations.tsx';
 
 const COLUMNS = ['Name', 'Email address', 'Role', 'Second factor', 'Since'];
 
@@ -74,6 +75,7 @@ export function MemberTable({ members, meId, mayChange }: MemberTableProps) {
         >
           {leaving.name} ({leaving.email}) loses access to {account.name} at once. The keys that they created
           keep working.
+          <VoidInvitations member={leaving} when="With them" />
         </Confirm>
       )}
     </>

@@ -6,6 +6,7 @@ import { SelectField } from '../../parts/form/fields.tsx';
 import { textOf } from '../../parts/form/form.tsx';
 import { useToast } from '../../parts/toast.tsx';
 import { ROLE_ABOUT, ROLES, roleName, roleOf } from './roles.ts';
+import { VoidInvitations } from './void-invitations.tsx';
 
 type Member = Members['members'][number];
 
@@ -16,7 +17,8 @@ interface RoleDialogProps {
 }
 
 /** Asks for the role and saves it: a list that acted by itself would make an owner with one arrow key. */
-export function RoleDialog({ member: { id, name, role: before }, isMe, onClose }: RoleDialogProps) {
+export function RoleDialog({ member, isMe, onClose }: RoleDialogProps) {
+  const { id, name, role: before } = member;
   const { mutateAsync: change } = useAct('PATCH accounts/:account/members/:id');
   const toast = useToast();
   const give = (role: Member['role']) => change({ params: { id }, body: { role } });
@@ -44,6 +46,7 @@ export function RoleDialog({ member: { id, name, role: before }, isMe, onClose }
         data={[...ROLES]}
         defaultValue={before}
       />
+      {before === 'owner' && <VoidInvitations member={member} when="With another role" />}
       {isMe && (
         <Text size="sm">This is your own role. If you give it up, only another owner can give it back.</Text>
       )}

@@ -10,7 +10,9 @@ CREATE TABLE person (
   password   text,
   -- What the person's devices are known by: another value makes every device's cookie void.
   devices    text COLLATE "C" NOT NULL DEFAULT '',
-  created_at bigint NOT NULL
+  created_at bigint NOT NULL,
+  -- Whether a provider of single sign-on ever said that the address is this person's.
+  vouched    boolean NOT NULL DEFAULT false
 );
 
 CREATE TABLE passkey (
@@ -87,6 +89,8 @@ CREATE TABLE invitation (
   role       text NOT NULL,
   created_at bigint NOT NULL,
   expires_at bigint NOT NULL,
+  -- The person; null for the command line.
+  invited_by text COLLATE "C",
   UNIQUE (account_id, email)
 );
 

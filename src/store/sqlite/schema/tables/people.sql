@@ -10,7 +10,9 @@ CREATE TABLE person (
   password   TEXT,
   -- What the person's devices are known by: another value makes every device's cookie void.
   devices    TEXT NOT NULL DEFAULT '',
-  created_at INTEGER NOT NULL
+  created_at INTEGER NOT NULL,
+  -- Whether a provider of single sign-on ever said that the address is this person's.
+  vouched    INTEGER NOT NULL DEFAULT 0
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE passkey (
@@ -87,6 +89,8 @@ CREATE TABLE invitation (
   role       TEXT NOT NULL,
   created_at INTEGER NOT NULL,
   expires_at INTEGER NOT NULL,
+  -- The person; null for the command line.
+  invited_by TEXT,
   UNIQUE (account_id, email)
 ) STRICT, WITHOUT ROWID;
 

@@ -41,16 +41,24 @@ export function describeWatched(rig: AlertRig): void {
 
     await entry('member.role-changed', 'new@example.com', 'viewer to owner');
     await entry('member.role-changed', 'less@example.com', 'owner to viewer');
+    await entry('member.role-changed', 'raised@example.com', 'by invitation: viewer to owner');
     await entry('member.joined', 'joined@example.com', 'as owner');
     await entry('member.joined', 'view@example.com', 'as viewer');
     await entry('totp.removed', `${owner}@example.com`);
+    await entry('person.proven', `${owner}@example.com`);
     await entry('totp.removed', `${developer}@example.com`);
     await entry('person.reset', `${owner}@example.com`, '', 1, NOW - 2 * DAY);
-    assert.deepEqual((await findings(watchOwners)).map(({ rule }) => rule).sort(), [
+    const found = await findings(watchOwners);
+    assert.deepEqual(found.map(({ rule }) => rule).sort(), [
+      'factor-removed',
       'factor-removed',
       'owner-new',
       'owner-new',
+      'owner-new',
     ]);
+    assert.ok(
+      found.some(({ detail }) => detail === 'raised@example.com accepted an invitation as an owner.'),
+    );
   });
 
   test('a factor that a member removes concerns the accounts that they own', async () => {
