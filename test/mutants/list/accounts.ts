@@ -260,4 +260,33 @@ export const ACCOUNTS: readonly Mutant[] = [
     tests: ['test/store/sqlite.test.ts'],
     named: 'bring codes is',
   },
+  {
+    breaks: 'a change is made only of what is still as it was read',
+    file: 'src/accounts/unchanged.ts',
+    from: 'const before: readonly Step[] = [lockAccount(accountId), { ...condition, guard: true }];',
+    to: 'const before: readonly Step[] = [lockAccount(accountId), { ...condition }];',
+    tests: ['test/portal/outdated.test.ts'],
+    named: 'at once',
+  },
+  {
+    breaks: 'settings that somebody else changed are not replaced',
+    file: 'src/portal/settings/routes.ts',
+    from: 'version !== versionOf(writeSettings({ name, settings }))',
+    to: "version === ''",
+    tests: ['test/portal/outdated.test.ts'],
+  },
+  {
+    breaks: 'the limits of a key that somebody else changed are not replaced',
+    file: 'src/portal/keys/routes.ts',
+    from: 'version !== keyVersion(before)',
+    to: "version === ''",
+    tests: ['test/portal/outdated.test.ts'],
+  },
+  {
+    breaks: 'an endpoint that somebody else changed is not replaced',
+    file: 'src/portal/webhooks/routes.ts',
+    from: 'version !== webhookVersion(before)',
+    to: "version === ''",
+    tests: ['test/portal/outdated.test.ts'],
+  },
 ];

@@ -1,5 +1,5 @@
 import { Checkbox, Stack } from '@mantine/core';
-import type { NewWebhook, WebhookView } from '#contract/webhooks.ts';
+import type { NewWebhook } from '#contract/webhooks.ts';
 import { useMay } from '../../frame/account.ts';
 import { TextField } from '../../parts/form/fields.tsx';
 import { textOf, useFieldError } from '../../parts/form/form.tsx';
@@ -7,7 +7,7 @@ import { EventName } from './event-name.tsx';
 import { EVENT_TYPES, EVENTS } from './words.ts';
 
 /** Where an endpoint is, and what it is told. */
-export function EndpointFields({ webhook }: { readonly webhook?: WebhookView }) {
+export function EndpointFields({ webhook }: { readonly webhook?: NewWebhook }) {
   const isOwner = useMay('owner');
   return (
     <>
