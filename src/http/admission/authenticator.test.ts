@@ -43,6 +43,7 @@ function createKeyStore() {
         restrictions: UNRESTRICTED,
         customCodes: false,
         replacedBy: null,
+        predecessors: undefined,
         settings: null,
         blockedRanges: [],
         ...wanted,
