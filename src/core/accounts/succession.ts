@@ -25,3 +25,9 @@ export const isOfLine = ({ keyId, predecessors }: InSuccession, id: string): boo
 /** As a store keeps them: JSON, or null. */
 export const readPredecessors = (stored: unknown): readonly string[] | undefined =>
   typeof stored === 'string' ? JSON.parse(stored) : undefined;
+
+/** The same for what has no such field where there are none. */
+export function withPredecessors(stored: unknown): Pick<InSuccession, 'predecessors'> {
+  const predecessors = readPredecessors(stored);
+  return predecessors === undefined ? {} : { predecessors };
+}

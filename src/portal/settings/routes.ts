@@ -5,6 +5,7 @@ import { memberOf } from '../../identity/access.ts';
 import { TAKEN } from '../../operations/conventions.ts';
 import { refuse, refuseField, refuseFields } from '../../operations/refusal.ts';
 import { versionOf } from '../../operations/version.ts';
+import { findHeldName } from '../accounts/held-names.ts';
 import { operation } from '../operation.ts';
 import { SettingsChange, SettingsView } from './contract.ts';
 import { readSettings, showSettings, writeSettings } from './settings.ts';
@@ -28,7 +29,7 @@ export const settings = {
     body: SettingsChange,
     response: { 200: SettingsView },
     problems: ['outdated'],
-    handler: async (request, { clock, defaults }) => {
+    handler: async (request, { clock, defaults, providers }) => {
       const by = memberOf(request);
       const { version, ...body } = request.body;
       const before = await findStored(by.records, by.accountId);
@@ -40,6 +41,8 @@ export const settings = {
       const read = readSettings({ accountId: by.accountId, stored: settings }, body, defaults);
       if (!read.ok) return refuseFields(read.errors);
       const wanted = { name: body.name.trim(), settings: read.settings };
+      const fault = findHeldName(providers, wanted.name, name);
+      if (fault !== undefined) return refuseField('name', fault);
       const unchanged = sameSettings(by.accountId, name, stored);
       const records = version === undefined ? by.records : provided(by.records, by.accountId, unchanged);
       switch (await changeSettings(records, by.accountId, wanted, by, clock.wall())) {

@@ -325,4 +325,33 @@ export const ACCOUNTS: readonly Mutant[] = [
     to: '{ accountId, keyId, destination, route, own }',
     tests: ['src/core/budgets/funds.test.ts'],
   },
+  {
+    breaks: 'no owner gives an account the name of another that the service goes by',
+    file: 'src/portal/settings/routes.ts',
+    from: 'findHeldName(providers, wanted.name, name)',
+    to: "findHeldName(providers, '', name)",
+    tests: ['test/portal/oidc/account-names.test.ts'],
+  },
+  {
+    breaks: 'no owner makes an account of a name that the service goes by',
+    file: 'src/portal/accounts/routes.ts',
+    from: 'findHeldName(providers, name)',
+    to: "findHeldName(providers, '')",
+    tests: ['test/portal/oidc/account-names.test.ts'],
+  },
+  {
+    breaks: 'the name by which newcomers join an account stays',
+    file: 'src/portal/accounts/held-names.ts',
+    from: 'if (before !== undefined && joined.has(before)) return KEPT;',
+    to: '',
+    tests: ['src/portal/accounts/held-names.test.ts'],
+  },
+  {
+    breaks: 'nobody is told of a role that somebody has already',
+    file: 'src/accounts/members.ts',
+    from: "if (member.role === role) return 'done';",
+    to: '',
+    tests: ['test/portal/members.test.ts'],
+    named: 'the role that they have',
+  },
 ];

@@ -1,5 +1,5 @@
 /** The queue, which several nodes claim from. SQLite's has one process, and needs no locks. */
-import { readPredecessors } from '../../../core/accounts/succession.ts';
+import { withPredecessors } from '../../../core/accounts/succession.ts';
 import type { Reservation } from '../../../core/budgets/budget.ts';
 import type { AwaitedAttempt, Delivery, DeliveryQueue, QueueAge } from '../../../core/sending/delivery.ts';
 import { sealedMessage } from '../../shared/sealed-message.ts';
@@ -63,7 +63,7 @@ export function createQueue(
       return rows.map((row) => ({
         ...sealedMessage(idOf(row.id), { ...row.verification_row, ...row }),
         keyId: String(row.verification_row.key_id),
-        predecessors: readPredecessors(row.predecessors),
+        ...withPredecessors(row.predecessors),
         fence: row.fence,
         rounds: row.rounds,
         leg: row.leg,

@@ -1,6 +1,6 @@
 /** The queue. Only one process claims from it. */
 import type { DatabaseSync } from 'node:sqlite';
-import { readPredecessors } from '../../../core/accounts/succession.ts';
+import { withPredecessors } from '../../../core/accounts/succession.ts';
 import type { Delivery, MoreReserved } from '../../../core/sending/delivery.ts';
 import { awaitedAttempt, MESSAGE_COLUMNS, PREDECESSORS, sealedMessage } from '../../shared/sealed-message.ts';
 import type { Reservations } from '../budgets/reservations.ts';
@@ -76,7 +76,7 @@ export function createQueue(db: DatabaseSync, failures: Failures, reservations: 
         const delivery = {
           ...sealedMessage(String(row.id), { ...verification, ...row }),
           keyId: String(verification.key_id),
-          predecessors: readPredecessors(verification.predecessors),
+          ...withPredecessors(verification.predecessors),
           fence: Number(row.fence),
           rounds: Number(row.rounds),
           leg: Number(row.leg),
