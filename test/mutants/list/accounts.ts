@@ -354,4 +354,12 @@ export const ACCOUNTS: readonly Mutant[] = [
     tests: ['test/portal/members.test.ts'],
     named: 'the role that they have',
   },
+  {
+    breaks: 'a budget is told to the account of a key that took the place of the first',
+    file: 'src/guard/live/event-log.ts',
+    from: `replace(predecessors, '"' || CAST($4 AS TEXT) || '"', '') <> predecessors`,
+    to: 'FALSE',
+    tests: ['test/store/sqlite.test.ts'],
+    named: 'a later key has its place',
+  },
 ];
