@@ -30,6 +30,7 @@ const found: FoundKey = {
   restrictions: UNRESTRICTED,
   customCodes: false,
   replacedBy: null,
+  predecessors: undefined,
   settings: null,
   blockedRanges: [],
 };

@@ -2,6 +2,7 @@
 
 import { type Actor, COMMAND_LINE } from '../core/accounts/actor.ts';
 import type { ApiKey, KeyMaterial, KeyRestrictions, NewApiKey } from '../core/accounts/api-key.ts';
+import { predecessorsOfNext } from '../core/accounts/succession.ts';
 import { MINUTE_MS } from '../core/seams/spans.ts';
 import { query, type Records, type RecordsAnswer, type Step } from '../core/sql/records.ts';
 import { auditKeyStep } from './audit.ts';
@@ -200,6 +201,10 @@ export function createAccountKeys(records: Records, role: MemberRole): AccountKe
     },
 
     async rotate(accountId, id, successor, overlapMs, by, now) {
+      // They never change, so they may be read before.
+      const old = await find(accountId, id);
+      if (old === undefined) return { kind: 'unknown' };
+      const predecessors = predecessorsOfNext({ keyId: id, predecessors: old.predecessors });
       // The first step locks the key and lets one rotation through. Then it is copied, so that the copy has the last
       // change, and only then its expiry is moved, because the copy needs the old one.
       const replace: Step = {
@@ -211,12 +216,15 @@ export function createAccountKeys(records: Records, role: MemberRole): AccountKe
       const copy: Step = {
         sql: `INSERT INTO api_key
             (id, account_id, name, test, prefix, hash, created_at, created_by, expires_at, restrictions,
-              custom_codes)
+              custom_codes, predecessors)
           SELECT $2, account_id, name, test, $3, $4, CAST($5 AS bigint), $6,
-            CAST($5 AS bigint) + (expires_at - created_at), restrictions, custom_codes
+            CAST($5 AS bigint) + (expires_at - created_at), restrictions, custom_codes, $7
           FROM api_key WHERE id = $1
           RETURNING ${COLUMNS}`,
-        args: [id, successor.id, successor.prefix, successor.hash, now, by.name],
+        args: [
+          ...[id, successor.id, successor.prefix, successor.hash, now, by.name],
+          JSON.stringify(predecessors),
+        ],
         guard: true,
       };
       const end: Step = {

@@ -1,4 +1,5 @@
 /** Which key took another's place. */
+import { readPredecessors } from '../core/accounts/succession.ts';
 import { query, type Records } from '../core/sql/records.ts';
 import type { IsSuccessor } from '../core/verification/reading/shown-number.ts';
 
@@ -12,3 +13,12 @@ export const createIsSuccessor =
   (records: Records): IsSuccessor =>
   async (keyId, earlier) =>
     (await query(records, SUCCESSORS, earlier, keyId)).length > 0;
+
+/** The ids of the keys that one came from by rotation, the first one first. */
+export async function findPredecessors(
+  records: Records,
+  keyId: string,
+): Promise<readonly string[] | undefined> {
+  const [row] = await query(records, 'SELECT predecessors FROM api_key WHERE id = $1', keyId);
+  return readPredecessors(row?.predecessors);
+}

@@ -45,6 +45,8 @@ export async function changeMember(
     personId,
   );
   if (member === undefined) return 'unknown';
+  // Nothing to tell anybody of.
+  if (member.role === role) return 'done';
   const keepsAnOwner = `(role <> 'owner' OR EXISTS (
     SELECT 1 FROM member AS other WHERE other.account_id = $1 AND other.role = 'owner' AND other.person_id <> $2))`;
   const where = 'WHERE account_id = $1 AND person_id = $2';

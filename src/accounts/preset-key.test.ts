@@ -26,6 +26,7 @@ function createRig({ isNew = true } = {}) {
         lastUsedFrom: null,
         expiresAt: null,
         replacedBy: null,
+        predecessors: undefined,
       };
       const found = { ...key, ...rest, accountId, revokedAt: null, restrictions: UNRESTRICTED, by, why };
       made.push(found);

@@ -3,10 +3,10 @@ import type { Logger } from 'pino';
 import { THE_SERVICE } from '../core/accounts/actor.ts';
 import type { KeyStore } from '../core/accounts/api-key.ts';
 import { hashApiKey, isTestKey, registerKey } from '../core/accounts/api-key-format.ts';
+import { DEFAULT_ACCOUNT } from '../core/accounts/default-account.ts';
 import type { Random } from '../core/seams/random.ts';
 
 const OPTION = 'bootstrap.key';
-const ACCOUNT = 'default';
 
 /**
  * Makes `token`, if there is one, a key of a store that never had one. After that only the store counts: a key that was revoked stays revoked.
@@ -23,7 +23,7 @@ export async function ensurePresetKey(
   if ((await keys.findKey(hash)) === undefined) {
     const { key: _, ...registered } = registerKey(random, token);
     const wanted = { ...registered, name: 'preset', test: isTestKey(token), createdAt: now };
-    const made = await keys.createFirstKey(ACCOUNT, wanted, THE_SERVICE, `from ${OPTION}`);
+    const made = await keys.createFirstKey(DEFAULT_ACCOUNT, wanted, THE_SERVICE, `from ${OPTION}`);
     if (made !== undefined) log.info({ keyId: made.id }, `the first key was made from ${OPTION}`);
   }
   // Another node may have made it in the meantime.

@@ -16,13 +16,21 @@ export interface NamedSettings {
 
 /** Undefined if there is no such account. */
 export async function findSettings(records: Records, accountId: string): Promise<NamedSettings | undefined> {
+  const found = await findStored(records, accountId);
+  return found && { name: found.name, settings: readStored(found.stored) };
+}
+
+/** As they are stored: what is changed must not have changed meanwhile. */
+export async function findStored(
+  records: Records,
+  accountId: string,
+): Promise<{ readonly name: string; readonly stored: string | null } | undefined> {
   const [row] = await query(
     records,
     'SELECT name, settings FROM account LEFT JOIN account_setting ON account_id = account.id WHERE account.id = $1',
     accountId,
   );
-  if (row === undefined) return undefined;
-  return { name: String(row.name), settings: readStored(row.settings as string | null) };
+  return row && { name: String(row.name), stored: row.settings as string | null };
 }
 
 /** An account that sets nothing has none stored. */

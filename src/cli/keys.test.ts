@@ -12,7 +12,14 @@ test('keys are created, listed and revoked', async () => {
   using place = createWorkplace();
   const live = await place.run(['keys', 'create', '--init', '--name', 'web shop']);
   const other = await place.run(['keys', 'create', '--name', 'ci', '--test', '--account', 'acme']);
-  assert.deepEqual([live.status, live.stderr, other.status], [0, storeSaid(place), 0]);
+  const OF_ACCOUNT = /^of the account (\S+) \(acc_\w+\)\n$/m;
+  assert.deepEqual([live.status, other.status], [0, 0]);
+  assert.ok(live.stderr.startsWith(storeSaid(place)));
+  assert.deepEqual(
+    [live, other].map(({ stderr }) => OF_ACCOUNT.exec(stderr)?.[1]),
+    ['default', 'acme'],
+    'whose it is',
+  );
   const [liveKey, testKey] = [live.stdout.trim(), other.stdout.trim()];
   assert.equal(live.stdout, `${liveKey}\n`, 'the key alone');
   assert.ok(isWellFormedKey(liveKey) && liveKey.startsWith('csk_live_'));
@@ -40,6 +47,22 @@ test('keys are created, listed and revoked', async () => {
   assert.equal((await place.run(['keys', 'revoke', keys[1].prefix])).status, 0);
   assert.ok(
     (await list(place)).every(({ revoked_at }: Record<string, unknown>) => typeof revoked_at === 'string'),
+  );
+});
+
+test('without a name, a key is of the first account, and none is made beside others', async () => {
+  using place = createWorkplace();
+  await place.run(['keys', 'create', '--init', '--name', 'web', '--account', 'acme']);
+  const { status, stdout, stderr } = await place.run(['keys', 'create', '--name', 'production']);
+  assert.deepEqual([status, stdout], [1, '']);
+  assert.match(stderr, /there is no account default; say whose key it is with --account/);
+  assert.equal((await list(place)).length, 1);
+  const named = await place.run(['keys', 'create', '--name', 'production', '--account', 'default']);
+  assert.equal(named.status, 0, 'who names it makes it');
+  assert.equal((await place.run(['keys', 'create', '--name', 'next'])).status, 0);
+  assert.deepEqual(
+    (await list(place)).map(({ account }: Record<string, unknown>) => account),
+    ['acme', 'default', 'default'],
   );
 });
 

@@ -1,16 +1,18 @@
 /** Creates, lists and revokes API keys. Works while the service runs, which notices within a second. */
+
+import { findAccountId } from '../accounts/accounts.ts';
 import { createKeys } from '../accounts/keys.ts';
 import { COMMAND_LINE } from '../core/accounts/actor.ts';
-import type { KeyStore } from '../core/accounts/api-key.ts';
+import type { ApiKey, KeyStore, NewApiKey } from '../core/accounts/api-key.ts';
 import { isWellFormedKey, mintKey, prefixOf } from '../core/accounts/api-key-format.ts';
+import { DEFAULT_ACCOUNT } from '../core/accounts/default-account.ts';
 import { isName, NAME_RULE } from '../core/accounts/name.ts';
 import { SYSTEM_RANDOM } from '../core/seams/random.ts';
+import type { Records } from '../core/sql/records.ts';
 import { readConfiguration } from './configuration.ts';
 import { CommandFailure } from './failure.ts';
 import { withStore } from './store/command-store.ts';
 import { formatTable } from './table.ts';
-
-const DEFAULT_ACCOUNT = 'default';
 
 export interface CreateOptions {
   readonly name: string;
@@ -22,20 +24,41 @@ export interface CreateOptions {
   readonly init?: boolean;
 }
 
-/** Prints only the key, once it is durable. It is not shown again. */
+/** Prints only the key, once it is durable. It is not shown again. Whose it is goes to standard error. */
 export async function createKey({
   name,
-  account = DEFAULT_ACCOUNT,
+  account,
   test = false,
   customCodes = false,
   init = false,
 }: CreateOptions): Promise<void> {
   checkName('--name', name);
-  checkName('--account', account);
+  if (account !== undefined) checkName('--account', account);
   const { key, ...minted } = mintKey(SYSTEM_RANDOM, test);
-  const made = { ...minted, name, test, customCodes };
-  await withKeys((keys, now) => keys.createKey(account, { ...made, createdAt: now }, COMMAND_LINE), { init });
-  console.log(key);
+  await withStore(
+    readConfiguration(),
+    async (store) => {
+      const wanted = { ...minted, name, test, customCodes, createdAt: store.clock.now() };
+      const { accountId } = await addKey(store, account, wanted);
+      console.log(key);
+      console.error(`of the account ${account ?? DEFAULT_ACCOUNT} (${accountId})`);
+    },
+    { init },
+  );
+}
+
+/** Without a name, no account is made beside others: somebody may have renamed the one that was meant. */
+async function addKey(records: Records, account: string | undefined, wanted: NewApiKey): Promise<ApiKey> {
+  const keys = createKeys(records);
+  if (account !== undefined) return keys.createKey(account, wanted, COMMAND_LINE);
+  const made =
+    (await findAccountId(records, DEFAULT_ACCOUNT)) === undefined
+      ? await keys.createFirstKey(DEFAULT_ACCOUNT, wanted, COMMAND_LINE)
+      : await keys.createKey(DEFAULT_ACCOUNT, wanted, COMMAND_LINE);
+  if (made !== undefined) return made;
+  throw new CommandFailure(
+    `there is no account ${DEFAULT_ACCOUNT}; say whose key it is with --account, which makes an account if the name is new`,
+  );
 }
 
 /** For `bootstrap.key`: the store learns of it when a service starts with it. */
@@ -77,8 +100,8 @@ export async function revokeKey(key: string): Promise<void> {
   console.log(`revoked ${revoked.prefix} (${revoked.id})`);
 }
 
-function withKeys<T>(use: (keys: KeyStore, now: number) => Promise<T>, options = {}): Promise<T> {
-  return withStore(readConfiguration(), (store) => use(createKeys(store), store.clock.now()), options);
+function withKeys<T>(use: (keys: KeyStore, now: number) => Promise<T>): Promise<T> {
+  return withStore(readConfiguration(), (store) => use(createKeys(store), store.clock.now()));
 }
 
 function formatTime(at: number | null): string | null {

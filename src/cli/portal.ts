@@ -35,6 +35,7 @@ export async function inviteMember({ email, role: wanted, account }: InviteOptio
       throw new CommandFailure('this address is already a member; use `portal reset` if they are locked out');
     }
     console.log(portalLink(portalOrigin(config, config.port), 'invitation', outcome.token));
+    console.error(`to the account ${account} (${accountId})`);
   });
 }
 

@@ -2,7 +2,9 @@
  * The commands, their options and what each is for. A command's code is loaded when it runs, so that the service does not wait for
  * code that it does not use.
  */
+
 import { Command, Option } from 'commander';
+import { DEFAULT_ACCOUNT } from '../core/accounts/default-account.ts';
 import { CHANNEL_NAMES } from '../core/destination/channel.ts';
 import { VERSION } from '../version.ts';
 import { addAccountCommands } from './accounts/commands.ts';
@@ -41,7 +43,10 @@ export function createProgram(): Command {
     .command('create')
     .description('create a key and print only the key; it is not shown again')
     .requiredOption('--name <name>', 'what the key is for')
-    .option('--account <name>', 'account of the key, created if it is new', 'default')
+    .option(
+      '--account <name>',
+      `account of the key, created if it is new; without it, the account ${DEFAULT_ACCOUNT}`,
+    )
     .option('--test', 'create a test key, which reaches only the simulator')
     .option('--custom-codes', 'requests with it may bring codes of their own')
     .option('--init', 'create the store if there is none, as the first start of the service does')
@@ -74,7 +79,7 @@ export function createProgram(): Command {
     .description('put numbers or ranges on the do-not-send list')
     .argument('[entries...]', 'such as +14155550123; by default the lines of standard input')
     .option('--range', 'they are ranges: the beginnings of numbers, such as +88213')
-    .option('--account <name>', 'whose list', 'default')
+    .option('--account <name>', 'whose list', DEFAULT_ACCOUNT)
     .action(async (entries, options) => (await import('./block/block.ts')).addBlocked(entries, options));
 
   block
@@ -82,13 +87,13 @@ export function createProgram(): Command {
     .description('take a number or a range off the do-not-send list')
     .argument('<entry>', 'such as +14155550123')
     .option('--range', 'it is a range')
-    .option('--account <name>', 'whose list', 'default')
+    .option('--account <name>', 'whose list', DEFAULT_ACCOUNT)
     .action(async (entry, options) => (await import('./block/block.ts')).removeBlocked(entry, options));
 
   block
     .command('list')
     .description('list ranges, and numbers masked, newest first')
-    .option('--account <name>', 'whose list', 'default')
+    .option('--account <name>', 'whose list', DEFAULT_ACCOUNT)
     .option('--json', 'as JSON')
     .action(async (options) => (await import('./block/block.ts')).listBlocked(options));
 
@@ -109,7 +114,7 @@ export function createProgram(): Command {
     .description('print a link for joining an account; it works once, for three days')
     .requiredOption('--email <address>', 'who is invited')
     .option('--role <role>', 'owner, developer or viewer', 'owner')
-    .option('--account <name>', 'the account to join', 'default')
+    .option('--account <name>', 'the account to join', DEFAULT_ACCOUNT)
     .action(async (options) => (await import('./portal.ts')).inviteMember(options));
 
   portal

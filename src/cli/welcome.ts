@@ -4,6 +4,7 @@ import type { Config } from '../config/table/schema.ts';
 import { THE_SERVICE } from '../core/accounts/actor.ts';
 import type { KeyStore } from '../core/accounts/api-key.ts';
 import { mintKey } from '../core/accounts/api-key-format.ts';
+import { DEFAULT_ACCOUNT } from '../core/accounts/default-account.ts';
 import { SYSTEM_CLOCK } from '../core/seams/clock.ts';
 import { SYSTEM_RANDOM } from '../core/seams/random.ts';
 import { makesCertificate } from '../http/connection/transport.ts';
@@ -21,7 +22,7 @@ export async function welcome(config: Config, port: number, keys: KeyStore): Pro
   if ((await keys.listKeys()).length > 0) return undefined;
   const { key, ...minted } = mintKey(SYSTEM_RANDOM, true);
   const made = { ...minted, name: 'first steps', test: true, createdAt: SYSTEM_CLOCK.wall() };
-  if ((await keys.createFirstKey('default', made, THE_SERVICE)) === undefined) return undefined;
+  if ((await keys.createFirstKey(DEFAULT_ACCOUNT, made, THE_SERVICE)) === undefined) return undefined;
 
   const base = localAddress(config, port);
   // Whole, so that the commands work in any folder.

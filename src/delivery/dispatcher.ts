@@ -260,9 +260,10 @@ export class Dispatcher {
     }
     try {
       const opened = open(delivery);
-      const { keyId, settings, reservation } = delivery;
+      const { keyId, predecessors, settings, reservation } = delivery;
       const message = reservation === null ? opened : { ...opened, reserved: true };
-      const funds = { keyId, own: settings?.budgets ?? NO_BUDGETS, reservation: reservation ?? undefined };
+      const own = settings?.budgets ?? NO_BUDGETS;
+      const funds = { keyId, predecessors, own, reservation: reservation ?? undefined };
       // A reload may have taken away the channel by which it was to go on: what was sent before may still arrive.
       const stays = delivery.awaited.length > 0 && (opened.fallback?.leg ?? 0) < delivery.leg;
       const one = this.#one({ ...delivery, funds }, since);

@@ -5,6 +5,8 @@ export interface Ask {
   readonly at: number;
   readonly account: string;
   readonly key: string;
+  /** The keys that it came from by rotation, the first one first. Rules hold for it that name one of them. */
+  readonly predecessors?: readonly string[] | undefined;
   /** The number as an opaque keyed hash; it is the only form in which a number is remembered. */
   readonly number: string;
   /** In E.164. Of it only ranges are remembered, without the last three digits at least. */

@@ -49,6 +49,22 @@ test('what a stronger rule for the same place hid holds again when that ends', (
   assert.equal(compileRules(both)(subject)?.action, 'allow');
 });
 
+test('a rule of a key holds for those that take its place; of several the latest decides', () => {
+  const rotated = { ...subject, key: 'third', predecessors: ['web', 'second'] };
+  const pause = rule('pause', 'key', 'acme/web');
+  assert.deepEqual(compileRules([pause])(rotated), pause);
+  assert.equal(compileRules([rule('pause', 'key', 'other/web')])(rotated), undefined);
+  assert.equal(
+    compileRules([rule('pause', 'key', 'acme/third')])(subject),
+    undefined,
+    'not for those before',
+  );
+  const [second, third] = [rule('allow', 'key', 'acme/second'), rule('deny', 'key', 'acme/third')];
+  assert.deepEqual(compileRules([pause, second])(rotated), second);
+  assert.deepEqual(compileRules([pause, second, third])(rotated), third);
+  assert.deepEqual(compileRules([pause, rule('deny', 'account', 'acme')])(rotated), pause);
+});
+
 test('a rule of one account applies to no other, and cannot undo a refusal that holds for all', () => {
   const own = (of: OperatorRule['action']): OperatorRule => ({
     ...rule(of, 'range', '+998'),

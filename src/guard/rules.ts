@@ -20,6 +20,7 @@ interface Asked {
   readonly at: number;
   readonly account: string;
   readonly key: string;
+  readonly predecessors?: readonly string[] | undefined;
   readonly number: string;
   readonly destination: string;
   readonly country: string;
@@ -56,7 +57,7 @@ function compileEqual(rules: readonly OperatorRule[]): RuleFinder {
   );
   const lengths = [...new Set(rules.flatMap(({ of, value }) => (of === 'range' ? [value.length] : [])))];
   lengths.sort((a, b) => b - a);
-  return ({ at, account, key, number, destination, country, network }) => {
+  return ({ at, account, key, predecessors, number, destination, country, network }) => {
     const inForce = (place: string) =>
       byPlace.get(place)?.find(({ until }) => (until ?? Number.POSITIVE_INFINITY) > at);
     const found = inForce(`number ${number}`);
@@ -69,9 +70,22 @@ function compileEqual(rules: readonly OperatorRule[]): RuleFinder {
       inForce(`country ${country}`) ??
       (network === undefined ? undefined : inForce(`address ${network}`)) ??
       inForce(`key ${account}/${key}`) ??
+      ofLine(predecessors, (earlier) => inForce(`key ${account}/${earlier}`)) ??
       inForce(`account ${account}`)
     );
   };
+}
+
+/** Of several keys that one came from, the latest decides. */
+function ofLine(
+  predecessors: readonly string[] | undefined,
+  find: (key: string) => OperatorRule | undefined,
+): OperatorRule | undefined {
+  for (const key of predecessors?.toReversed() ?? []) {
+    const rule = find(key);
+    if (rule !== undefined) return rule;
+  }
+  return undefined;
 }
 
 function placeOf({ of, value }: OperatorRule): string {

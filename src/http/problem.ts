@@ -120,6 +120,11 @@ export const PROBLEMS = {
     title: 'Conflicts with the current state',
     doc: 'Nothing was changed. `detail` says why.',
   },
+  outdated: {
+    status: 409,
+    title: 'Somebody changed it in the meantime',
+    doc: 'Nothing was changed, because it is no longer what you read. Read it again, and then make your change.',
+  },
   'idempotency-in-progress': {
     status: 409,
     title: 'The same request is in progress',

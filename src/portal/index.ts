@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { StandingLost } from '../accounts/standing.ts';
+import { Outdated } from '../accounts/unchanged.ts';
 import type { Channel } from '../core/destination/channel.ts';
 import { describeError } from '../core/errors/error-facts.ts';
 import type { Clock } from '../core/seams/clock.ts';
@@ -153,6 +154,7 @@ export function createPortal({
     app.addHook('onSend', compressAnswer);
     app.setErrorHandler((error, _request, reply) => {
       if (error instanceof StandingLost) return sendProblem(reply, 'forbidden');
+      if (error instanceof Outdated) return sendProblem(reply, 'outdated');
       // The server's own handler answers it.
       throw error;
     });

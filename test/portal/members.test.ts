@@ -286,6 +286,20 @@ test('the audit log says who did what from where, newest first, page by page', a
   assert.equal(new Set(ids).size, log.entries.length + 60);
 });
 
+test('who is given the role that they have is told of to nobody', async (t) => {
+  const { setUp, join, domain } = await openPlace(t);
+  const owner = await setUp();
+  const { id } = await firstAccount(owner);
+  const other = await readMe(await join(owner, 'owner', `other@${domain}`));
+  const entries = async () => read<AuditLog>(await owner.get(api(id, 'audit'))).entries.length;
+  const before = await entries();
+  const change = (role: string) => owner.send('PATCH', api(id, `members/${other.id}`), { role });
+  assert.equal((await change('owner')).status, 204);
+  assert.equal(await entries(), before);
+  assert.equal((await change('viewer')).status, 204);
+  assert.equal(await entries(), before + 1);
+});
+
 test('a person who is locked out starts again with a link from the command line', async (t) => {
   const { service, setUp, visitor, domain, owner: email } = await openPlace(t);
   const owner = await setUp();

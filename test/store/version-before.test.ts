@@ -12,6 +12,7 @@ import { gunzipSync } from 'node:zlib';
 import pg from 'pg';
 import { auditStep, readAuditLog } from '../../src/accounts/audit.ts';
 import { verifyAuditLog } from '../../src/accounts/audit-log/verify.ts';
+import { createKeys } from '../../src/accounts/keys.ts';
 import type { TallyDimension } from '../../src/core/counting/tally.ts';
 import { SYSTEM_CLOCK } from '../../src/core/seams/clock.ts';
 import { Keyring } from '../../src/core/secrets/keyring.ts';
@@ -168,6 +169,47 @@ for (const [name, open, made] of [
     });
   });
 }
+
+suite('a key that was rotated in the version before', () => {
+  const line = ['key_first', 'key_second', 'key_third'];
+  /** As that version left them. One whose row is gone was the first of another line. */
+  const rows = [
+    ...line.map((id, n) => [id, line[n + 1] ?? null] as const),
+    ...[['key_alone', null] as const, ['key_last', 'key_gone'] as const],
+  ].map(([id, next]) => [id, `prefix ${id}`, `hash ${id}`, next] as const);
+  const insert = (account: string, test: string) => `INSERT INTO api_key
+    (id, account_id, name, test, prefix, hash, created_at, replaced_by)
+    VALUES ($1, '${account}', 'shop', ${test}, $2, $3, 1, $4)`;
+  const assertKnown = async (store: Store) => {
+    const known = await Promise.all(rows.map(([, , hash]) => createKeys(store).findKey(hash)));
+    assert.deepEqual(
+      known.map((key) => key?.predecessors),
+      [undefined, line.slice(0, 1), line.slice(0, 2), undefined, undefined],
+    );
+  };
+
+  test('knows those that it came from, in an embedded store', async (t) => {
+    const dataDir = await makeFolder(t);
+    const db = new DatabaseSync(join(dataDir, 'countersign.db'));
+    const statement = db.prepare(insert(facts.sqlite.accountId, '0').replaceAll(/\$(\d)/g, '?$1'));
+    for (const row of rows) statement.run(...row);
+    db.close();
+    const store = await openSqliteStore({ dataDir, exclusive: true, ...RULES });
+    t.after(() => store.close());
+    await assertKnown(store);
+  });
+
+  test('knows those that it came from, in a shared store', async (t) => {
+    const url = await postgres.createDatabase(original);
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    for (const row of rows) await client.query(insert(facts.postgres.accountId, 'false'), [...row]);
+    await client.end();
+    const store = await openNode(url, RULES);
+    t.after(() => store.close());
+    await assertKnown(store);
+  });
+});
 
 test('what the embedded store of the version before had to send goes on', async (t) => {
   const dataDir = await makeFolder(t);

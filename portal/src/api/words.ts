@@ -67,6 +67,10 @@ export const WORDS: Readonly<Record<string, Words>> = {
     title: 'The guard refuses this number',
     text: 'A rule on the page “Guard” stops messages to it. Nothing was sent.',
   },
+  outdated: {
+    title: 'Somebody changed it in the meantime',
+    text: 'Nothing was saved, so that their change is not lost. What you typed stays here until you load what is there now.',
+  },
   'idempotency-in-progress': {
     title: 'It was asked for before',
     text: 'Close this and look at the list: it shows what became of it. If it is not there, nothing was sent.',

@@ -4,10 +4,10 @@ import { addAccount, findAccountId } from '../../accounts/accounts.ts';
 import { invite } from '../../accounts/invitations.ts';
 import { changeMember } from '../../accounts/members.ts';
 import { changeSettings } from '../../accounts/settings.ts';
-import { lockAccount } from '../../accounts/standing.ts';
+import { type Condition, provided, sameKey, sameSettings } from '../../accounts/unchanged.ts';
 import { COMMAND_LINE } from '../../core/accounts/actor.ts';
 import { mintKey } from '../../core/accounts/api-key-format.ts';
-import { isReading, type Records, type Statement, type Step } from '../../core/sql/records.ts';
+import type { Records } from '../../core/sql/records.ts';
 import { CommandFailure } from '../failure.ts';
 import type { AccountChange } from './change.ts';
 
@@ -32,13 +32,10 @@ export async function carryOut(records: Records, change: AccountChange, now: num
   }
   const accountId = await findAccountId(records, account);
   if (accountId === undefined) throw overtaken(change);
+  const planned = (condition: Condition) => provided(records, accountId, condition, () => overtaken(change));
   switch (change.kind) {
     case 'settings': {
-      const unchanged = provided(records, change, accountId, {
-        sql: `SELECT 1 AS unchanged FROM account LEFT JOIN account_setting ON account_id = account.id
-          WHERE account.id = $1 AND name = $2 AND settings IS NOT DISTINCT FROM CAST($3 AS TEXT)`,
-        args: [accountId, account, change.stored],
-      });
+      const unchanged = planned(sameSettings(accountId, account, change.stored));
       const outcome = await changeSettings(unchanged, accountId, change.wanted, COMMAND_LINE, now);
       if (outcome !== 'changed') throw overtaken(change);
       return undefined;
@@ -46,7 +43,7 @@ export async function carryOut(records: Records, change: AccountChange, now: num
     case 'new-key': {
       const { name, bounds } = change;
       const { key: secret, ...minted } = mintKey(records.random, bounds.test);
-      const free = provided(records, change, accountId, {
+      const free = planned({
         sql: `SELECT 1 AS free WHERE NOT EXISTS (
           SELECT 1 FROM api_key WHERE account_id = $1 AND name = $2 AND revoked_at IS NULL AND replaced_by IS NULL
             AND (expires_at IS NULL OR expires_at > $3))`,
@@ -63,20 +60,15 @@ export async function carryOut(records: Records, change: AccountChange, now: num
       return { account, of: name, kind: 'key', secret };
     }
     case 'key': {
-      const { id, name, expiresAt, restrictions, customCodes } = change.key;
-      const unchanged = provided(records, change, accountId, {
-        sql: `SELECT 1 AS unchanged FROM api_key WHERE id = $1 AND name = $2 AND restrictions = $3
-          AND expires_at IS NOT DISTINCT FROM CAST($4 AS BIGINT) AND custom_codes = ($5 = 1) AND replaced_by IS NULL`,
-        args: [id, name, JSON.stringify(restrictions), expiresAt, Number(customCodes)],
-      });
-      const keys = createAccountKeys(unchanged, 'owner');
-      const outcome = await keys.change(accountId, id, change.change, COMMAND_LINE, now);
+      const { key } = change;
+      const keys = createAccountKeys(planned(sameKey(key)), 'owner');
+      const outcome = await keys.change(accountId, key.id, change.change, COMMAND_LINE, now);
       if (outcome.kind !== 'done') throw overtaken(change);
       return undefined;
     }
     case 'invitation': {
       const { email, role, replaces } = change;
-      const unchanged = provided(records, change, accountId, {
+      const unchanged = planned({
         sql: `SELECT 1 AS unchanged WHERE CAST($1 AS TEXT) IS NOT DISTINCT FROM (
           SELECT id FROM invitation WHERE account_id = $2 AND email = $3 AND expires_at > $4)`,
         args: [replaces, accountId, email, now],
@@ -87,7 +79,7 @@ export async function carryOut(records: Records, change: AccountChange, now: num
     }
     case 'role': {
       const { personId, before, role } = change;
-      const unchanged = provided(records, change, accountId, {
+      const unchanged = planned({
         sql: 'SELECT 1 AS unchanged FROM member WHERE account_id = $1 AND person_id = $2 AND role = $3',
         args: [accountId, personId, before],
       });
@@ -102,27 +94,6 @@ export async function carryOut(records: Records, change: AccountChange, now: num
       return undefined;
     }
   }
-}
-
-/** The same, as long as this holds in the transaction of the change: two that apply one file at once do it once. */
-function provided(
-  records: Records,
-  change: AccountChange,
-  accountId: string,
-  condition: Omit<Statement, 'guard'>,
-): Records {
-  const before: readonly Step[] = [lockAccount(accountId), { ...condition, guard: true }];
-  return {
-    random: records.random,
-    keysRevision: () => records.keysRevision(),
-    async transact(steps, announce) {
-      if (steps.every(isReading)) return records.transact(steps, announce);
-      const answer = await records.transact([...before, ...steps], announce);
-      if (answer.done) return { done: true, rows: answer.rows.slice(before.length) };
-      if (answer.refusedBy < before.length) throw overtaken(change);
-      return { done: false, refusedBy: answer.refusedBy - before.length };
-    },
-  };
 }
 
 const overtaken = ({ account, words }: AccountChange) =>

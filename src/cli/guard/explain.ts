@@ -2,6 +2,7 @@
 import { isIP } from 'node:net';
 import { listAccounts } from '../../accounts/accounts.ts';
 import { countVerdicts } from '../../accounts/guarding/feedback.ts';
+import { findPredecessors } from '../../accounts/key-succession.ts';
 import { parseAnyDestination } from '../../core/destination/destination.ts';
 import { maskDestination } from '../../core/destination/destination-mask.ts';
 import { telephoneOf } from '../../core/destination/telephone.ts';
@@ -54,6 +55,7 @@ export async function explainDecision(input: string, options: ExplainOptions): P
       at: now,
       account: asker.account ?? '',
       key: asker.key ?? '',
+      predecessors: asker.key === undefined ? undefined : await findPredecessors(store, asker.key),
       number: keyring.recipientTag(address),
       destination: telephoneOf(address),
       country,

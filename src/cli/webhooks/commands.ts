@@ -1,5 +1,7 @@
 /** The commands `webhooks`. What each of them does is loaded when it runs. */
+
 import type { Command } from 'commander';
+import { DEFAULT_ACCOUNT } from '../../core/accounts/default-account.ts';
 
 export function addWebhookCommands(program: Command): void {
   const webhooks = program
@@ -10,7 +12,7 @@ export function addWebhookCommands(program: Command): void {
     .command('add')
     .description('add an endpoint, and print only the secret that its messages are signed with')
     .argument('<url>', 'an https address, such as https://example.com/webhooks')
-    .option('--account <name>', 'whose events', 'default')
+    .option('--account <name>', 'whose events', DEFAULT_ACCOUNT)
     .option('--types <types>', 'only these events, such as verification.confirmed,delivery.failed')
     .option('--full-numbers', 'send telephone numbers in full instead of masked')
     .action(async (url, options) => (await import('./endpoints.ts')).addEndpoint(url, options));
@@ -18,7 +20,7 @@ export function addWebhookCommands(program: Command): void {
   webhooks
     .command('list')
     .description('list the endpoints of an account, oldest first')
-    .option('--account <name>', 'whose', 'default')
+    .option('--account <name>', 'whose', DEFAULT_ACCOUNT)
     .option('--json', 'as JSON')
     .action(async (options) => (await import('./endpoints.ts')).listEndpoints(options));
 

@@ -23,6 +23,7 @@ const has = (wanted: Partial<ApiKey>) => {
       revokedAt: null,
     },
     ...{ restrictions: UNRESTRICTED, customCodes: false, replacedBy: null },
+    predecessors: undefined,
     ...wanted,
   };
   return hasLiveKey({ listKeys: async () => [{ ...key, test: true }, key] }, NOW);

@@ -34,6 +34,8 @@ export interface ApiKey {
   readonly customCodes: boolean;
   /** Id of the key that replaced it; this one works until `expiresAt`. */
   readonly replacedBy: string | null;
+  /** Ids of the keys that it came from by rotation, the first one first; undefined if there are none. */
+  readonly predecessors: readonly string[] | undefined;
 }
 
 export interface KeyMaterial {

@@ -40,6 +40,27 @@ suite('budgets', () => {
     );
   });
 
+  test('a key that was rotated goes on in the book of the first of its line', () => {
+    const rotated = { keyId: 'key_3', predecessors: ['key_1', 'key_2'] };
+    const booksOf = (budgets: readonly Budget[], asked: object) => {
+      const found = find(budgets, asked);
+      return typeof found === 'object' ? found.limits.map(({ subject, money }) => [subject, money]) : [];
+    };
+    const each: Budget = { of: 'key', per: 'day', money: 9 };
+    assert.deepEqual(booksOf([each], rotated), [['key_1', 9]]);
+    assert.deepEqual(booksOf([], { ...rotated, own: [{ of: 'key', per: 'day', money: 4 }] }), [['key_1', 4]]);
+    const only = (key: string): Budget => ({ of: 'key', per: 'day', money: 5, only: key });
+    for (const key of ['key_1', 'key_2', 'key_3'])
+      assert.deepEqual(booksOf([only(key)], rotated), [[key, 5]], 'whichever of them it names');
+    assert.deepEqual(booksOf([only('key_4')], rotated), [], 'not a later one');
+    assert.deepEqual(booksOf([only('key_2')], { keyId: 'key_1' }), [], 'nor for one before it');
+    assert.deepEqual(booksOf([each, only('key_1')], rotated), [['key_1', 5]], 'one book has one limit');
+    assert.deepEqual(booksOf([each, only('key_2')], rotated), [
+      ['key_1', 9],
+      ['key_2', 5],
+    ]);
+  });
+
   test('each holder has its own, of one kind and period a single one with the lowest limits', () => {
     const { limits } = applying(
       [

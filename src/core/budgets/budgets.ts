@@ -1,4 +1,6 @@
 /** Finds the budgets that a message counts against, and what it may cost. */
+
+import { firstOfLine, type InSuccession, isOfLine } from '../accounts/succession.ts';
 import type { Channel } from '../destination/channel.ts';
 import type { Destination } from '../destination/destination.ts';
 import { carrierOn } from '../sending/carrier-on.ts';
@@ -17,9 +19,8 @@ import {
 } from './budget.ts';
 
 /** A message that would leave the machine. */
-interface Asked {
+interface Asked extends InSuccession {
   readonly accountId: string;
-  readonly keyId: string;
   readonly destination: Destination;
   readonly route: Route;
   /** The account's own budgets. */
@@ -72,7 +73,7 @@ export function createLimits(budgets: readonly Budget[]): FindLimits {
       { per, money, messages, worstPrice }: Budget,
     ) => {
       if (subject === undefined) return;
-      const key = `${kind} ${per}`;
+      const key = `${kind} ${per} ${subject}`;
       const before = limits.get(key);
       limits.set(key, {
         ...{ kind, subject, per },
@@ -82,8 +83,7 @@ export function createLimits(budgets: readonly Budget[]): FindLimits {
       if (worstPrice !== undefined) worstPrices.push(worstPrice);
     };
     for (const budget of budgets) {
-      const subject = subjectOf(budget, asked);
-      if (budget.only === undefined || budget.only === subject) apply(budget.of, subject, budget);
+      apply(budget.of, subjectWithin(budget, asked), budget);
     }
     for (const budget of own) {
       const inAccount = budget.of === 'country';
@@ -155,18 +155,24 @@ export function reserve(
 export const chargesOf = (limits: Limits, at: number): Charge[] =>
   limits.map((limit) => ({ ...limit, ...periodOf(limit.per, at) }));
 
+/** The same of a budget for one only. That of a key is one book for it and for those that take its place. */
+function subjectWithin({ of, only }: Pick<Budget, 'of' | 'only'>, asked: Asked): string | undefined {
+  if (only === undefined) return subjectOf({ of }, asked);
+  const isMeant = of === 'key' ? isOfLine(asked, only) : subjectOf({ of }, asked) === only;
+  return isMeant ? only : undefined;
+}
+
 /** Whose budget it is; undefined if there is nobody: the tests of carriers of all accounts would share one. */
-function subjectOf(
-  { of }: Pick<Budget, 'of'>,
-  { accountId, keyId, destination, route }: Asked,
-): string | undefined {
+function subjectOf({ of }: Pick<Budget, 'of'>, asked: Asked): string | undefined {
+  const { accountId, keyId, destination, route } = asked;
   switch (of) {
     case 'installation':
       return '';
     case 'account':
       return accountId;
     case 'key':
-      return keyId === NO_KEY ? undefined : keyId;
+      // A key that was rotated does not begin anew.
+      return keyId === NO_KEY ? undefined : firstOfLine(asked);
     case 'country':
       return destination.country;
     case 'route':

@@ -74,6 +74,26 @@ suite('what a message lacks before a carrier is asked', () => {
     assert.deepEqual(lack([DAY], held, { message }), { charges, prices: { a: 100_000 } });
   });
 
+  test('is nothing either where its key was rotated, and holds in the book of the first', () => {
+    const ofKey = { of: 'key', per: 'day', money: 1_000_000 } as const;
+    const book = { ...charge('key', 'day', 1_000_000), subject: 'key_0' };
+    const funds = { own: [], reservation: { charges: [book], prices: { a: 50_000 } } };
+    const findLack = createFindLack({
+      findLimits: createLimits([ofKey]),
+      priceOf: createPriceList({ carriers: PRICES, priceRows: [] }),
+      payingRoute: () => ROUTE,
+    });
+    const asked = { message: MESSAGE, carrier: 'a', createdAt: NOW };
+    const rotated = { ...funds, keyId: 'key_1', predecessors: ['key_0'] };
+    assert.equal(findLack({ ...asked, funds: rotated }), undefined);
+    const lacking = findLack({ ...asked, funds: { ...funds, keyId: 'key_1' } });
+    assert.ok(typeof lacking === 'object');
+    assert.deepEqual(
+      lacking.charges.map(({ subject }) => subject),
+      ['key_1'],
+    );
+  });
+
   test('is the same carrier on another channel', () => {
     const message: OutgoingMessage = { ...MESSAGE, channel: 'voice', fallback: { leg: 1, from: 'sms' } };
     const { charges } = held;

@@ -3,6 +3,7 @@
  * texts and budgets may have changed, and another node may go by others.
  */
 
+import type { InSuccession } from '../accounts/succession.ts';
 import type { OutgoingMessage } from '../sending/carrier.ts';
 import { carrierOn } from '../sending/carrier-on.ts';
 import { countUnits, type PriceList } from '../sending/prices.ts';
@@ -11,8 +12,7 @@ import { type AccountBudget, type Charge, isSameBook, type Reservation } from '.
 import { boundsMoney, chargesOf, type FindLimits } from './budgets.ts';
 
 /** Who pays for a message that was accepted, and what it holds of budgets. */
-export interface Funds {
-  readonly keyId: string;
+export interface Funds extends InSuccession {
   /** The account's own budgets. */
   readonly own: readonly AccountBudget[];
   /** Undefined if no budget applied when it was accepted. */
@@ -41,11 +41,11 @@ export interface LackParts {
 
 export function createFindLack({ findLimits, priceOf, payingRoute }: LackParts): FindLack {
   const findLack: FindLack = ({ message, funds, carrier, createdAt }) => {
-    const { keyId, own, reservation, asOf } = funds;
+    const { keyId, predecessors, own, reservation, asOf } = funds;
     if (message.test || asOf === findLack) return undefined;
     const { accountId, channel, destination, fallback, text } = message;
     const route = payingRoute(message);
-    const counting = route && findLimits({ accountId, keyId, destination, route, own });
+    const counting = route && findLimits({ accountId, keyId, predecessors, destination, route, own });
     if (counting === undefined && reservation === undefined) return undefined;
     const charges = chargesOf(counting?.limits ?? [], createdAt);
     const held = reservation ?? NOTHING;

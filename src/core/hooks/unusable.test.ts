@@ -10,6 +10,7 @@ const GOOD: FoundKey = {
   ...{ id: 'key_1', accountId: 'acc_1', name: 'hook', test: false, prefix: 'csk_live_00000000' },
   ...{ createdAt: 0, createdBy: null, lastUsedAt: null, lastUsedFrom: null },
   ...{ expiresAt: null, revokedAt: null, restrictions: UNRESTRICTED, customCodes: true, replacedBy: null },
+  predecessors: undefined,
   ...{ settings: null, blockedRanges: [] },
 };
 

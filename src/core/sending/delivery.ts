@@ -1,5 +1,6 @@
 /** The durable queue of codes to send, and the result of each attempt. */
 import type { AccountSettings } from '../accounts/account-settings.ts';
+import type { InSuccession } from '../accounts/succession.ts';
 import type { Reservation } from '../budgets/budget.ts';
 import type { Funds } from '../budgets/funds.ts';
 import type { Channel } from '../destination/channel.ts';
@@ -27,7 +28,7 @@ export interface SealedMessage {
 }
 
 /** A delivery that this node has leased. */
-export interface Delivery extends SealedMessage {
+export interface Delivery extends SealedMessage, InSuccession {
   /** Rises with every lease, so that a node that has lost its lease cannot change anything. */
   readonly fence: number;
   readonly leg: number;
@@ -40,7 +41,6 @@ export interface Delivery extends SealedMessage {
   readonly spentCarriers: readonly string[];
   /** If it goes on by a later channel: what carriers took, and did not report undelivered. */
   readonly awaited: readonly AwaitedAttempt[];
-  readonly keyId: string;
   /** What it holds of budgets for the round of this lease: no carrier, if that is not enough for all that may be asked. */
   readonly reservation: Reservation | null;
 }

@@ -1,6 +1,7 @@
 /** What is asked of the verifier, and what it answers. */
 import type { AccountSettings } from '../accounts/account-settings.ts';
 import type { KeyRestrictions } from '../accounts/api-key.ts';
+import type { InSuccession } from '../accounts/succession.ts';
 import type { GivenBody } from '../body/body.ts';
 import type { Channel } from '../destination/channel.ts';
 import type { FieldError } from '../errors/field-error.ts';
@@ -9,8 +10,7 @@ import type { Limit } from './limits.ts';
 import type { ConfirmOutcome } from './verification.ts';
 
 /** Who asks: the API key of a request, resolved. */
-export interface Caller {
-  readonly keyId: string;
+export interface Caller extends InSuccession {
   readonly accountId: string;
   readonly test: boolean;
   /** What the key may be used for; undefined: for everything. */

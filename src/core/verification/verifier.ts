@@ -200,7 +200,7 @@ export class Verifier implements VerifierPort, CarrierTester {
   ): Promise<RequestAnswer> {
     const { clock, random, keyring, guardPort, handOver, findLack, deliveryMetrics, budgetWatch, lease } =
       this.#deps;
-    const { accountId, keyId, test, settings } = caller;
+    const { accountId, keyId, predecessors, test, settings } = caller;
     const { channel } = request;
     const { address, country } = destination;
     const createdAt = clock.now();
@@ -314,7 +314,10 @@ export class Verifier implements VerifierPort, CarrierTester {
           ...wording,
         };
         const own = settings?.budgets ?? NO_BUDGETS;
-        handOver(message, times.createdAt, leasedSince, { keyId, own, reservation, asOf: findLack });
+        handOver(message, times.createdAt, leasedSince, {
+          ...{ keyId, predecessors, own, reservation },
+          asOf: findLack,
+        });
         return { kind: 'issued', id, destination: address, channel };
       }
       case 'replayed':

@@ -21,10 +21,15 @@ const ADD = `INSERT INTO guard_event (id, at, name, account_id, place, detail)
   SELECT $1, CAST($2 AS BIGINT), CAST($3 AS TEXT), $4, $5, $6
   WHERE coalesce((SELECT name FROM guard_event WHERE place = $5 ORDER BY id DESC LIMIT 1), '') <> CAST($3 AS TEXT)`;
 
-/** A period's budget is told once by name and limit, whoever notices. The account of a key is known to the store. */
+/**
+ * A period's budget is told once by name and limit, whoever notices. The account of a key is known to the store; by those that took its
+ * place, if it is gone.
+ */
 const ADD_BUDGET = `INSERT INTO guard_event (id, at, name, account_id, place, detail)
   SELECT $1, CAST($2 AS BIGINT), 'budget.reached',
-    coalesce(CAST($3 AS TEXT), (SELECT account_id FROM api_key WHERE id = $4)), $5, $6
+    coalesce(CAST($3 AS TEXT), (SELECT account_id FROM api_key WHERE id = CAST($4 AS TEXT)),
+      (SELECT account_id FROM api_key WHERE replace(predecessors, '"' || CAST($4 AS TEXT) || '"', '') <> predecessors LIMIT 1)),
+    $5, $6
   ON CONFLICT (id) DO NOTHING`;
 
 interface Acting {

@@ -156,6 +156,7 @@ export class LiveGuard implements GuardPort {
       at: this.now(),
       account: caller.accountId,
       key: caller.keyId,
+      predecessors: caller.predecessors,
       number: address === '' ? '' : this.#deps.numberOf(address),
       destination: telephoneOf(address),
       country,

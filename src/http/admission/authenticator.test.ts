@@ -43,6 +43,7 @@ function createKeyStore() {
         restrictions: UNRESTRICTED,
         customCodes: false,
         replacedBy: null,
+        predecessors: undefined,
         settings: null,
         blockedRanges: [],
         ...wanted,
@@ -111,6 +112,7 @@ const CALLER = {
   customCodes: undefined,
   settings: undefined,
   blockedRanges: undefined,
+  predecessors: undefined,
 };
 const HERE = '192.0.2.1';
 
@@ -325,7 +327,7 @@ describe('the authenticator', () => {
     assert.deepEqual(store.touched, []);
   });
 
-  it('passes on the restrictions of a key, and the settings and blocked ranges of its account, if there are any', async (t) => {
+  it('passes on the restrictions of a key, what it came from, and the settings and blocked ranges of its account, if there are any', async (t) => {
     const { store, authenticator } = await start(t);
     const { key } = mintKey(SYSTEM_RANDOM, false);
     const settings = { ...NO_SETTINGS, brand: 'Acme' };
@@ -334,6 +336,7 @@ describe('the authenticator', () => {
       restrictions: { ...UNRESTRICTED, channels: ['sms'] },
       settings,
       blockedRanges,
+      predecessors: ['key_earlier'],
     });
     assert.deepEqual(await authenticator.authenticate(key, HERE), {
       keyId: 'key_1',
@@ -343,6 +346,7 @@ describe('the authenticator', () => {
       customCodes: undefined,
       settings,
       blockedRanges,
+      predecessors: ['key_earlier'],
     });
   });
 

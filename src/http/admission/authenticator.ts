@@ -161,12 +161,14 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
 }
 
 function knownKey(found: FoundKey): KnownKey {
-  const { id, accountId, test, expiresAt, restrictions, customCodes, settings, blockedRanges } = found;
+  const { id, accountId, test, expiresAt, restrictions, customCodes, settings, blockedRanges, predecessors } =
+    found;
   const { channels, countries, sources } = restrictions;
   const isRestricted = channels.length > 0 || countries.length > 0;
   return {
     caller: {
       keyId: id,
+      predecessors,
       accountId,
       test,
       restrictions: isRestricted ? { channels, countries } : undefined,

@@ -2,11 +2,11 @@
 import { auditPersonStep } from '../../accounts/audit.ts';
 import { addPerson } from '../../accounts/people.ts';
 import { mintId } from '../../accounts/token.ts';
+import { DEFAULT_ACCOUNT } from '../../core/accounts/default-account.ts';
 import { query, type Records, type Step } from '../../core/sql/records.ts';
 import { findOneTime, mintOneTime, useOneTime } from '../sign-in/one-time.ts';
 
 const NO_OWNER = "NOT EXISTS (SELECT 1 FROM member WHERE role = 'owner')";
-const DEFAULT_ACCOUNT = 'default';
 
 export async function isSetupNeeded(records: Records): Promise<boolean> {
   return (await query(records, `SELECT 1 AS needed WHERE ${NO_OWNER}`)).length > 0;

@@ -1,6 +1,7 @@
 /** API keys: GET and POST /portal/api/accounts/:account/keys. Owners and developers can change them, viewers can look. */
 import Type, { type Static } from 'typebox';
 import { Channel, Country, Cursor, Id, Instant, Name, OneOf, Optional } from '../../operations/contract.ts';
+import { Version } from '../../operations/version.ts';
 import { CHANNEL_NAMES } from '../channel.ts';
 
 /** What a key may be used for. An empty list sets no limit. */
@@ -29,6 +30,8 @@ export const Key = Type.Object({
   custom_codes: Type.Boolean(),
   /** The key that replaced this one; until `expires_at` both work. */
   replaced_by: Optional(Id),
+  /** Of what can be changed about it. */
+  version: Version,
   status: OneOf(['active', 'overlap', 'expired', 'revoked']),
 });
 export type Key = Static<typeof Key>;
@@ -82,6 +85,8 @@ export const KeyChange = Type.Object({
   restrictions: Type.Optional(Restrictions),
   /** Only owners can allow it. */
   custom_codes: Type.Optional(Type.Boolean()),
+  /** With the version that was read, nothing is replaced that somebody else changed since. */
+  version: Type.Optional(Version),
 });
 export type KeyChange = Static<typeof KeyChange>;
 

@@ -4,6 +4,7 @@ import type { FieldError, FieldFault } from '../../core/errors/field-error.ts';
 import type { Cell } from '../../core/text/csv.ts';
 import { isAddressBlock } from '../../http/proxy/peer.ts';
 import { formatInstant, formatOptional } from '../../operations/instant.ts';
+import { versionOf } from '../../operations/version.ts';
 import { checkCountries } from '../check-countries.ts';
 import type { Key } from './contract.ts';
 
@@ -23,9 +24,13 @@ export function showKey(key: ApiKey, now: number): Key {
     restrictions: { channels: [...channels], countries: [...countries], sources: [...sources] },
     custom_codes: key.customCodes,
     replaced_by: key.replacedBy,
+    version: keyVersion(key),
     status: statusOf(key, now),
   };
 }
+
+export const keyVersion = ({ name, expiresAt, restrictions, customCodes, replacedBy }: ApiKey): string =>
+  versionOf([name, expiresAt, restrictions, customCodes, replacedBy]);
 
 function statusOf({ revokedAt, expiresAt, replacedBy }: ApiKey, now: number): Key['status'] {
   if (revokedAt !== null) return 'revoked';

@@ -11,6 +11,7 @@ import { countKeys, keysOf, keysWith } from '../../accounts/lists/keys.ts';
 import { searchList, walkList } from '../../accounts/lists/walk.ts';
 import { readTimePlace } from '../../accounts/place.ts';
 import { onBehalfOf } from '../../accounts/standing.ts';
+import { type Condition, provided, sameKey } from '../../accounts/unchanged.ts';
 import { mintKey } from '../../core/accounts/api-key-format.ts';
 import { MINUTE_MS } from '../../core/seams/spans.ts';
 import { isProven, memberOf } from '../../identity/access.ts';
@@ -31,7 +32,7 @@ import {
   NewKey,
   Rotation,
 } from './contract.ts';
-import { checkBounds, KEY_COLUMNS, keyCells, normalizeRestrictions, showKey } from './keys.ts';
+import { checkBounds, KEY_COLUMNS, keyCells, keyVersion, normalizeRestrictions, showKey } from './keys.ts';
 
 const TOO_MANY = `The account has ${MAX_KEYS_IN_USE} keys in use, which is the maximum. Revoke one that is not needed.`;
 const OVER = 'The key was revoked or replaced, or has expired, so it cannot be changed.';
@@ -41,11 +42,13 @@ const lacksProof = (portal: Portal, request: FastifyRequest, { test }: { readonl
   !test && !isProven(portal, request);
 
 /** What an owner does needs the role of an owner until it is done: some of it is for owners only. */
-function ownKeys(request: FastifyRequest, { records }: Portal): AccountKeys {
+function ownKeys(request: FastifyRequest, { records }: Portal, condition?: Condition): AccountKeys {
   const by = memberOf(request);
-  return by.role === 'owner'
-    ? createAccountKeys(onBehalfOf(records, by, 'owner'), 'owner')
-    : createAccountKeys(by.records, 'developer');
+  const [own, role] =
+    by.role === 'owner'
+      ? [onBehalfOf(records, by, 'owner'), 'owner' as const]
+      : [by.records, 'developer' as const];
+  return createAccountKeys(condition === undefined ? own : provided(own, by.accountId, condition), role);
 }
 
 /** The key that the path names, as it is now. Changes to it have their own guards. */
@@ -132,19 +135,20 @@ export const keys = {
   changeKey: operation({
     summary: 'Change an API key',
     description:
-      'Fields that are left out stay as they are. Takes effect within a second. A key that may bring codes is an owner’s to widen.',
+      'Fields that are left out stay as they are. Takes effect within a second. A key that may bring codes is an owner’s to widen. With the `version` that was read, nothing is replaced that somebody else changed since.',
     params: { id: Id },
     body: KeyChange,
     response: { 200: Key },
-    problems: ['conflict'],
+    problems: ['conflict', 'outdated'],
     handler: async (request, portal) => {
       const now = portal.clock.now();
-      const { name, expires_at, restrictions, custom_codes: customCodes } = request.body;
+      const { name, expires_at, restrictions, custom_codes: customCodes, version } = request.body;
       const expiresAt = expires_at === undefined ? undefined : readTime(expires_at);
       const errors = checkBounds({ expiresAt, restrictions }, now);
       if (errors.length > 0) return refuseFields(errors);
       const before = await named(request, portal);
       if (before === undefined) return refuse('not-found');
+      if (version !== undefined && version !== keyVersion(before)) return refuse('outdated');
       if (lacksProof(portal, request, before)) return refuse('proof-needed');
       const change = {
         name: name?.trim(),
@@ -153,7 +157,8 @@ export const keys = {
         customCodes,
       };
       const by = memberOf(request);
-      return answer(await ownKeys(request, portal).change(by.accountId, before.id, change, by, now), now);
+      const keys = ownKeys(request, portal, version === undefined ? undefined : sameKey(before));
+      return answer(await keys.change(by.accountId, before.id, change, by, now), now);
     },
   }),
 

@@ -4,6 +4,7 @@ import { BUDGET_PATTERN } from '../../core/budgets/notation.ts';
 import { GUARD_MODES } from '../../core/guarding/guard-mode.ts';
 import { FACTS, LINE_TYPES, MOST_HOURS } from '../../core/lookups/facts.ts';
 import { Channel, Country, Name, nameUpTo, OneOf, Optional } from '../../operations/contract.ts';
+import { Version } from '../../operations/version.ts';
 
 const Rates = Type.Array(
   Type.String({
@@ -67,12 +68,18 @@ export const Settings = Type.Object({
 });
 export type Settings = Static<typeof Settings>;
 
+/** PUT. With the version that was read, nothing is replaced that somebody else changed since; without, whatever is there. */
+export const SettingsChange = Type.Object({ ...Settings.properties, version: Type.Optional(Version) });
+export type SettingsChange = Static<typeof SettingsChange>;
+
 /** What an account cannot go beyond, and whether the operator set it for this account only. */
 const Ceiling = Type.Object({ limits: Type.Array(Type.String()), of: OneOf(['service', 'account']) });
 
 /** With the service's defaults. */
 export const SettingsView = Type.Object({
   settings: Settings,
+  /** Of the settings. */
+  version: Version,
   defaults: Type.Object({
     brand: Type.String(),
     locale: Optional(Type.String()),

@@ -1,11 +1,14 @@
 /** /portal/api/accounts/:account/settings: owners can change them, every member can look. */
-import { changeSettings, findSettings } from '../../accounts/settings.ts';
+import { changeSettings, findSettings, findStored, readStored } from '../../accounts/settings.ts';
+import { provided, sameSettings } from '../../accounts/unchanged.ts';
 import { memberOf } from '../../identity/access.ts';
 import { TAKEN } from '../../operations/conventions.ts';
 import { refuse, refuseField, refuseFields } from '../../operations/refusal.ts';
+import { versionOf } from '../../operations/version.ts';
+import { findHeldName } from '../accounts/held-names.ts';
 import { operation } from '../operation.ts';
-import { Settings, SettingsView } from './contract.ts';
-import { readSettings, showSettings } from './settings.ts';
+import { SettingsChange, SettingsView } from './contract.ts';
+import { readSettings, showSettings, writeSettings } from './settings.ts';
 
 export const settings = {
   readSettings: operation({
@@ -21,17 +24,28 @@ export const settings = {
 
   changeSettings: operation({
     summary: 'Change the settings of an account',
-    description: 'Replaces all of them; null means the service’s default. Takes effect within a second.',
-    body: Settings,
+    description:
+      'Replaces all of them; null means the service’s default. Takes effect within a second. With the `version` that was read, nothing is replaced that somebody else changed since.',
+    body: SettingsChange,
     response: { 200: SettingsView },
-    handler: async (request, { clock, defaults }) => {
+    problems: ['outdated'],
+    handler: async (request, { clock, defaults, providers }) => {
       const by = memberOf(request);
-      const before = await findSettings(by.records, by.accountId);
+      const { version, ...body } = request.body;
+      const before = await findStored(by.records, by.accountId);
       if (before === undefined) return refuse('not-found');
-      const read = readSettings({ accountId: by.accountId, stored: before.settings }, request.body, defaults);
+      const { name, stored } = before;
+      const settings = readStored(stored);
+      if (version !== undefined && version !== versionOf(writeSettings({ name, settings })))
+        return refuse('outdated');
+      const read = readSettings({ accountId: by.accountId, stored: settings }, body, defaults);
       if (!read.ok) return refuseFields(read.errors);
-      const wanted = { name: request.body.name.trim(), settings: read.settings };
-      switch (await changeSettings(by.records, by.accountId, wanted, by, clock.wall())) {
+      const wanted = { name: body.name.trim(), settings: read.settings };
+      const fault = findHeldName(providers, wanted.name, name);
+      if (fault !== undefined) return refuseField('name', fault);
+      const unchanged = sameSettings(by.accountId, name, stored);
+      const records = version === undefined ? by.records : provided(by.records, by.accountId, unchanged);
+      switch (await changeSettings(records, by.accountId, wanted, by, clock.wall())) {
         case 'changed':
           return showSettings(by.accountId, wanted, defaults);
         case 'taken':

@@ -16,6 +16,7 @@ import { checkMessages } from '../../core/message/message-check.ts';
 import { type AccountLimits, findTighter, type NumberLimit } from '../../core/verification/account-limits.ts';
 import type { CodePolicy } from '../../core/verification/code.ts';
 import { formatLimit, type Limit, parseLimit } from '../../core/verification/limits.ts';
+import { versionOf } from '../../operations/version.ts';
 import { checkCountries } from '../check-countries.ts';
 import type { Settings, SettingsView } from './contract.ts';
 import { readNumberRule, showNumberRule } from './number-rule.ts';
@@ -46,8 +47,10 @@ export function showSettings(
   named: NamedSettings,
   { accountLimits, code, messages, currency, guard, lookups, channels, simulated, reaching }: ServiceDefaults,
 ): SettingsView {
+  const settings = writeSettings(named);
   return {
-    settings: writeSettings(named),
+    settings,
+    version: versionOf(settings),
     defaults: {
       brand: messages.brand,
       locale: messages.locale ?? null,

@@ -2,6 +2,7 @@
 import Type, { type Static } from 'typebox';
 import { EVENT_TYPES, TEST_TYPE } from '../../core/events/event.ts';
 import { Id, Instant, OneOf, Optional } from '../../operations/contract.ts';
+import { Version } from '../../operations/version.ts';
 
 const Url = Type.String({ minLength: 1, maxLength: 2_000 });
 const Types = Type.Array(OneOf(EVENT_TYPES), { maxItems: EVENT_TYPES.length });
@@ -30,6 +31,8 @@ export const WebhookView = Type.Object({
   ),
   /** Until then the secret before the last rotation signs, too. */
   previous_secret_until: Optional(Instant),
+  /** Of what can be changed about it. */
+  version: Version,
 });
 export type WebhookView = Static<typeof WebhookView>;
 export const Webhooks = Type.Array(WebhookView);
@@ -47,6 +50,8 @@ export const WebhookChangeRequest = Type.Object({
   url: Type.Optional(Url),
   types: Type.Optional(Types),
   full_numbers: Type.Optional(Type.Boolean()),
+  /** With the version that was read, nothing is replaced that somebody else changed since. */
+  version: Type.Optional(Version),
 });
 export type WebhookChangeRequest = Static<typeof WebhookChangeRequest>;
 

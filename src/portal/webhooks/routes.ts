@@ -1,6 +1,7 @@
 /** /portal/api/accounts/:account/webhooks: owners and developers change endpoints; viewers can look. */
 import type { FastifyRequest } from 'fastify';
 import { onBehalfOf } from '../../accounts/standing.ts';
+import { provided, sameWebhook } from '../../accounts/unchanged.ts';
 import type { NumbersChange } from '../../accounts/webhooks/change.ts';
 import {
   addWebhook,
@@ -21,7 +22,7 @@ import { type Refusal, refuse, refuseConflict, refuseField } from '../../operati
 import type { Portal } from '../deps.ts';
 import { operation } from '../operation.ts';
 import { NewWebhook, WebhookChangeRequest, WebhookSecret, Webhooks, WebhookView } from './contract.ts';
-import { showWebhook } from './webhooks.ts';
+import { showWebhook, webhookVersion } from './webhooks.ts';
 
 const TOO_MANY = `The account has ${MAX_WEBHOOKS} endpoints, which is the maximum. Remove one that is not needed.`;
 const NOT_DISABLED = 'The endpoint is not disabled.';
@@ -96,16 +97,24 @@ export const webhooks = {
   changeWebhook: operation({
     summary: 'Change an endpoint',
     description:
-      'Fields that are left out stay as they are. Only owners can have full numbers sent, or the address changed of an endpoint that gets them, after a fresh proof.',
+      'Fields that are left out stay as they are. Only owners can have full numbers sent, or the address changed of an endpoint that gets them, after a fresh proof. With the `version` that was read, nothing is replaced that somebody else changed since.',
     params: { id: Id },
     body: WebhookChangeRequest,
     response: { 200: WebhookView },
+    problems: ['outdated'],
     handler: async (request, portal) => {
       const change = changeOf(request, portal);
-      const { url, types, full_numbers: fullNumbers } = request.body;
+      const { url, types, full_numbers: fullNumbers, version } = request.body;
       const { privateNetworks } = portal;
       const wish = { url, types, fullNumbers };
-      const deps = { records: recordsOf(request, portal), privateNetworks };
+      let records = recordsOf(request, portal);
+      if (version !== undefined) {
+        const before = await findWebhook(portal.records, change.accountId, change.id, change.now);
+        if (before === undefined) return refuse('not-found');
+        if (version !== webhookVersion(before)) return refuse('outdated');
+        records = provided(records, change.accountId, sameWebhook(before));
+      }
+      const deps = { records, privateNetworks };
       const changed = await changeWebhook(deps, { ...change, ...wish });
       switch (changed.kind) {
         case 'changed':

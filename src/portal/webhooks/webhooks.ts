@@ -2,6 +2,7 @@
 import type { SentMessage } from '../../accounts/webhooks/messages.ts';
 import type { Webhook as Endpoint } from '../../core/events/endpoint.ts';
 import { formatInstant, formatOptional } from '../../operations/instant.ts';
+import { versionOf } from '../../operations/version.ts';
 import type { Message, WebhookView } from './contract.ts';
 
 export function showWebhook(endpoint: Endpoint): WebhookView {
@@ -20,8 +21,12 @@ export function showWebhook(endpoint: Endpoint): WebhookView {
     disabled_at: formatOptional(disabled?.at ?? null),
     disabled_why: disabled?.why ?? null,
     previous_secret_until: formatOptional(endpoint.previousUntil),
+    version: webhookVersion(endpoint),
   };
 }
+
+export const webhookVersion = ({ url, types, fullNumbers }: Endpoint): string =>
+  versionOf([url, types, fullNumbers]);
 
 function stateOf({ disabled, failingSince, lastSuccessAt }: Endpoint): WebhookView['state'] {
   if (disabled !== null) return 'disabled';

@@ -2,6 +2,10 @@
 import type { Channel } from '../../core/destination/channel.ts';
 import type { AwaitedAttempt, SealedMessage } from '../../core/sending/delivery.ts';
 
+/** What the key of a verification came from. */
+export const PREDECESSORS =
+  '(SELECT predecessors FROM api_key WHERE api_key.id = verification.key_id) AS predecessors';
+
 /** Columns of `verification` that a sealed message is made of. */
 export const MESSAGE_COLUMNS = `id, verification.account_id, test, channel, country, destination_sealed, details_sealed, created_at,
   expires_at,

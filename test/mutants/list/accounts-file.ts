@@ -38,15 +38,15 @@ export const ACCOUNTS_FILE: readonly Mutant[] = [
   },
   {
     breaks: 'what a file applies is done only if nobody else changed it meanwhile',
-    file: 'src/cli/accounts/carry-out.ts',
-    from: 'if (answer.refusedBy < before.length) throw overtaken(change);',
+    file: 'src/accounts/unchanged.ts',
+    from: 'if (answer.refusedBy < before.length) throw otherwise();',
     to: 'if (answer.refusedBy < before.length) return records.transact(steps, announce);',
     tests: STORE,
     named: NAMED,
   },
   {
     breaks: 'of two owners that files demote at once one remains',
-    file: 'src/cli/accounts/carry-out.ts',
+    file: 'src/accounts/unchanged.ts',
     from: '[lockAccount(accountId), { ...condition, guard: true }]',
     to: '[{ ...condition, guard: true }]',
     tests: POSTGRES,
@@ -55,7 +55,7 @@ export const ACCOUNTS_FILE: readonly Mutant[] = [
   {
     breaks: 'a key that was changed meanwhile is not changed again',
     file: 'src/cli/accounts/carry-out.ts',
-    from: "createAccountKeys(unchanged, 'owner')",
+    from: "createAccountKeys(planned(sameKey(key)), 'owner')",
     to: "createAccountKeys(records, 'owner')",
     tests: STORE,
     named: MEANWHILE,
@@ -70,7 +70,7 @@ export const ACCOUNTS_FILE: readonly Mutant[] = [
   },
   {
     breaks: 'an account that was renamed meanwhile keeps its new name',
-    file: 'src/cli/accounts/carry-out.ts',
+    file: 'src/accounts/unchanged.ts',
     from: 'account.id = $1 AND name = $2 AND',
     to: 'account.id = $1 AND $2 = $2 AND',
     tests: STORE,

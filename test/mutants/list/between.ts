@@ -33,8 +33,8 @@ export const BETWEEN: readonly Mutant[] = [
   {
     breaks: 'the successor of a key has its restrictions',
     file: 'src/accounts/account-keys.ts',
-    from: 'restrictions, custom_codes\n          FROM api_key WHERE id = $1',
-    to: `'{"channels":[],"countries":[],"sources":[]}', custom_codes\n          FROM api_key WHERE id = $1`,
+    from: 'restrictions, custom_codes, $7\n          FROM api_key WHERE id = $1',
+    to: `'{"channels":[],"countries":[],"sources":[]}', custom_codes, $7\n          FROM api_key WHERE id = $1`,
     tests: STORE,
     named: 'a rotation keeps the old key valid',
   },

@@ -26,7 +26,7 @@ export const CARRIER_TESTS: readonly Mutant[] = [
   {
     breaks: 'tests of carriers count in no budget of keys, which all accounts would share',
     file: 'src/core/budgets/budgets.ts',
-    from: 'keyId === NO_KEY ? undefined : keyId',
+    from: 'keyId === NO_KEY ? undefined : firstOfLine(asked)',
     to: 'keyId',
     tests: ['src/core/budgets/budgets.test.ts'],
   },

@@ -12,7 +12,7 @@ import type {
   State,
   Verification,
 } from './state.ts';
-import { budgetsOf, liveNow } from './state.ts';
+import { budgetsOf, lineOf, liveNow } from './state.ts';
 import { CHANGE, DAY, HOUR, NO_KEY, ON_ITS_WAY, planOf, SETTLE } from './table.ts';
 import { atEnd, left, micro, priceOf, type Way, waysOf } from './ways.ts';
 
@@ -58,9 +58,10 @@ function isSettled(s: State, v: Verification, now: Span): boolean {
 const lengthOf = (it: Budget) => (it.per === 'hour' ? HOUR : DAY);
 const periodOf = (it: Budget, time: number) => Math.floor(time / lengthOf(it));
 type Payer = Pick<Verification, 'account' | 'key' | 'to'>;
-const payerOf = ({ of, by }: Budget, v: Payer) => {
+const payerOf = (s: State, { of, by }: Budget, v: Payer) => {
   if (by !== undefined && by !== v.account) return undefined;
   if (of === 'key' && v.key === NO_KEY) return undefined;
+  if (of === 'key') return lineOf(s, v.key)[0];
   return of === 'installation' ? '' : of === 'country' ? planOf(v.to).country : v[of];
 };
 /** What it was from when on, of the service or of the account that set it; of what an account set it takes a moment until all know. */
@@ -85,8 +86,8 @@ export function usedOf(
   const here = [periodOf(budget, now.at), periodOf(budget, now.until)];
   for (const one of s.verifications) {
     const times = [periodOf(budget, one.asked.at), periodOf(budget, one.asked.until)];
-    const payer = payerOf(budget, one);
-    const counts = !one.test && payer !== undefined && payer === payerOf(budget, v);
+    const payer = payerOf(s, budget, one);
+    const counts = !one.test && payer !== undefined && payer === payerOf(s, budget, v);
     if (!counts || !times.some((it) => here.includes(it))) continue;
     const [least, most] = costOf(s, one, of, now);
     const isHere = [...times, ...here].every((it) => it === here[0]);
@@ -97,13 +98,17 @@ export function usedOf(
     // a question is paid whatever comes of it (budgets.md; lookups.md, What it costs)
     for (const { lookup, payer, at } of s.questions)
       if (payer !== undefined)
-        addPaid(used, budget, payer, v, now, [at > from ? priceOfOne(s, lookup) : 0, priceOfOne(s, lookup)]);
-    for (const it of s.doubts) addPaid(used, budget, it, v, now, [0, it.price]);
+        addPaid(s, used, budget, payer, v, now, [
+          at > from ? priceOfOne(s, lookup) : 0,
+          priceOfOne(s, lookup),
+        ]);
+    for (const it of s.doubts) addPaid(s, used, budget, it, v, now, [0, it.price]);
   }
   return used;
 }
 
 function addPaid(
+  s: State,
   used: [number, number],
   budget: Budget,
   { asked, ...its }: Payment,
@@ -111,8 +116,8 @@ function addPaid(
   now: Span,
   [least, most]: readonly [number, number],
 ): void {
-  const payer = payerOf(budget, its);
-  if (payer === undefined || payer !== payerOf(budget, v)) return;
+  const payer = payerOf(s, budget, its);
+  if (payer === undefined || payer !== payerOf(s, budget, v)) return;
   const [times, here] = [asked, now].map(({ at, until }) => [periodOf(budget, at), periodOf(budget, until)]);
   if (!times?.some((it) => here?.includes(it))) return;
   if ([...times, ...(here ?? [])].every((it) => it === times[0])) used[0] += least;
@@ -150,7 +155,7 @@ export function roomsFor(
     const name = `${within}${budget.of} per ${budget.per}`;
     return { name, budget, none: least + cost + surely > limit, mayBeNone: most + cost + maybe > limit };
   };
-  const its = budgetsOf(s, v.account, settings).filter((it) => payerOf(it, v) !== undefined);
+  const its = budgetsOf(s, v.account, settings).filter((it) => payerOf(s, it, v) !== undefined);
   return its.flatMap((it) => [
     ...(it.money === undefined ? [] : [room(it, 'money', micro(it.money), costOfAll(waysOf(live, v)))]),
     ...(it.messages === undefined ? [] : [room(it, 'messages', it.messages, 1)]),

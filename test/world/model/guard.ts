@@ -6,21 +6,24 @@ import type { Command as Request } from '../command.ts';
 import { inEffect, must, textOf } from './common.ts';
 import { changes } from './operator.ts';
 import type { Command, Rule, Span, State, Verification } from './state.ts';
-import { ALWAYS, listOf } from './state.ts';
+import { ALWAYS, lineOf, listOf } from './state.ts';
 import { NO_NUMBERS, planOf, stopsIn } from './table.ts';
 
 type Asking = Pick<Verification, 'account' | 'key' | 'to'>;
 const PLACES = ['number', 'range', 'country', 'key'] as const;
 
 /** Whether a message is refused by these rules. */
-function isRefused(rules: readonly Rule[], asking: Asking): boolean {
+function isRefused(s: State, rules: readonly Rule[], asking: Asking): boolean {
+  const line = lineOf(s, asking.key);
   const decides = (account: string | undefined): Rule | undefined => {
-    const its = rules.filter((it) => it.account === account && isAbout(it, asking));
+    const its = rules.filter((it) => it.account === account && isAbout(it, asking, line));
     // the most particular one; of two for the same thing the one that refuses
     const [first] = its.toSorted(
       (one, two) =>
         PLACES.indexOf(one.of) - PLACES.indexOf(two.of) ||
-        two.value.length - one.value.length ||
+        (one.of === 'key'
+          ? line.indexOf(two.value) - line.indexOf(one.value)
+          : two.value.length - one.value.length) ||
         Number(one.action === 'allow') - Number(two.action === 'allow'),
     );
     return first;
@@ -30,10 +33,11 @@ function isRefused(rules: readonly Rule[], asking: Asking): boolean {
   const refuses = (it: Rule | undefined) => it !== undefined && it.action !== 'allow';
   return refuses(general) || refuses(decides(asking.account) ?? general);
 }
-function isAbout({ of, value }: Rule, { key, to }: Asking): boolean {
+/** One of a key holds for those that take its place. */
+function isAbout({ of, value }: Rule, { to }: Asking, line: readonly string[]): boolean {
   if (of === 'range') return to.startsWith(value);
   if (of === 'country') return planOf(to).country === value;
-  return value === (of === 'key' ? key : to);
+  return of === 'key' ? line.includes(value) : value === to;
 }
 
 /** Whether the guard refuses: a change takes up to a second. Test keys are exempt. */
@@ -56,6 +60,7 @@ export function guardOf(
   );
   const refused = all.map((set) =>
     isRefused(
+      s,
       set.filter((it) => it !== undefined),
       asking,
     ),

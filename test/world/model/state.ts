@@ -287,6 +287,12 @@ export function listOf<T>(map: Map<string, T[]>, name: string): T[] {
   return list;
 }
 
+/** A key and those before it, the first one first: what holds for one of them holds for it (keys.md, Rotation). */
+export const lineOf = (s: State, key: string): readonly string[] => [
+  ...(s.keys.get(key)?.at(-1)?.value?.before ?? []),
+  key,
+];
+
 export const liveNow = (s: State): LiveOptions =>
   s.live.at(-1)?.value ?? { countries: [], route: [], budgets: [] };
 /** A budget of the service, or one that an account set for itself. */

@@ -19,8 +19,9 @@ export function AllowDialog({ country, name, stops, onClose }: AllowDialogProps)
   const { mutateAsync: save } = useAct('PUT accounts/:account/settings');
   async function choose(): Promise<void> {
     // As they are now: somebody may have changed them since this page was opened.
-    const { settings } = await call('GET accounts/:account/settings', account.id, {});
-    await save({ body: { ...settings, countries: [...new Set([...settings.countries, country])] } });
+    const { settings, version } = await call('GET accounts/:account/settings', account.id, {});
+    const countries = [...new Set([...settings.countries, country])];
+    await save({ body: { ...settings, countries, version } });
   }
   async function act(): Promise<void> {
     if (stops === undefined) await choose();

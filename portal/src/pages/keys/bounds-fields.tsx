@@ -1,5 +1,5 @@
 import { Checkbox, Group } from '@mantine/core';
-import type { Key, NewKey, Restrictions } from '#contract/keys.ts';
+import type { NewKey } from '#contract/keys.ts';
 import { CHANNEL_NAMES, choiceOf } from '../../format/channel.ts';
 import { fieldOfInstant, instantOfField } from '../../format/time.ts';
 import { useMay } from '../../frame/account.ts';
@@ -11,11 +11,13 @@ import { TextsField } from '../../parts/form/texts-field.tsx';
 
 type Bounds = Pick<NewKey, 'expires_at' | 'restrictions' | 'custom_codes'>;
 
+const UNBOUND: Bounds = { expires_at: null, restrictions: { channels: [], countries: [], sources: [] } };
+
 /** What a key may be used for, and until when. */
-export function BoundsFields({ apiKey }: { readonly apiKey?: Key }) {
-  const bounds: Restrictions = apiKey?.restrictions ?? { channels: [], countries: [], sources: [] };
+export function BoundsFields({ bounds = UNBOUND }: { readonly bounds?: Bounds }) {
+  const { channels: chosen, countries, sources } = bounds.restrictions;
   // What a key is limited to stays listed: without its box the limit would be lifted.
-  const channels = useChannels(bounds.channels);
+  const channels = useChannels(chosen);
   const isOwner = useMay('owner');
   return (
     <>
@@ -24,12 +26,12 @@ export function BoundsFields({ apiKey }: { readonly apiKey?: Key }) {
         type="datetime-local"
         label="Expires"
         description="The key is refused after this time. If empty, it never expires."
-        defaultValue={fieldOfInstant(apiKey?.expires_at)}
+        defaultValue={fieldOfInstant(bounds.expires_at)}
       />
       <Checkbox.Group
         label="Channels"
         description="If none is ticked, all are allowed."
-        defaultValue={bounds.channels}
+        defaultValue={chosen}
         error={useFieldError('restrictions.channels')}
       >
         <Group mt="xs">
@@ -41,13 +43,13 @@ export function BoundsFields({ apiKey }: { readonly apiKey?: Key }) {
       <CountriesField
         name="restrictions.countries"
         none="Without any, all countries that the account allows."
-        countries={bounds.countries}
+        countries={countries}
       />
       <TextsField
         name="restrictions.sources"
         label="Source addresses"
         description="IP addresses or networks from which the key may be used: elsewhere it is useless, even if it leaks. Without any, from everywhere. Several can be pasted at once."
-        texts={bounds.sources}
+        texts={sources}
         most={50}
         longest={50}
         add="Add an address"
@@ -59,7 +61,7 @@ export function BoundsFields({ apiKey }: { readonly apiKey?: Key }) {
           value="allowed"
           label="May bring codes of its own"
           description="Requests may name the code to send. Such codes are no evidence for the guard until they are confirmed here."
-          defaultChecked={apiKey?.custom_codes ?? false}
+          defaultChecked={bounds.custom_codes ?? false}
         />
       )}
       {isOwner && <input type="hidden" name="custom_codes_offered" value="yes" />}

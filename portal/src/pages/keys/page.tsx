@@ -1,11 +1,13 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { Key } from '#contract/keys.ts';
+import { call } from '../../api/call.ts';
 import { useAct } from '../../api/hooks.ts';
-import { useMay } from '../../frame/account.ts';
+import { useAccount, useMay } from '../../frame/account.ts';
 import { Confirm } from '../../parts/dialog/confirm.tsx';
 import { FormDialog } from '../../parts/dialog/form-dialog.tsx';
 import { SecretDialog } from '../../parts/dialog/secret-dialog.tsx';
+import { Begun } from '../../parts/form/begun.tsx';
 import { TextField } from '../../parts/form/fields.tsx';
 import { textOf } from '../../parts/form/form.tsx';
 import { Page } from '../../parts/page/page.tsx';
@@ -63,21 +65,32 @@ export default function Keys() {
 function EditDialog({ apiKey, onClose }: { readonly apiKey: Key; readonly onClose: () => void }) {
   const change = useAct('PATCH accounts/:account/keys/:id');
   const toast = useToast();
+  const account = useAccount();
+  const { id } = apiKey;
   return (
-    <FormDialog
-      title={`Edit “${apiKey.name}”`}
-      onClose={onClose}
-      label="Save"
-      submit={async (values) => {
-        const name = textOf(values, 'name').trim();
-        await change.mutateAsync({ params: { id: apiKey.id }, body: { name, ...boundsOf(values) } });
-        toast(`The key ${name} was changed`);
-        onClose();
-      }}
+    <Begun
+      now={apiKey}
+      read={async () =>
+        (await call('POST accounts/:account/keys/search', account.id, { body: { id } })).keys[0]
+      }
     >
-      <TextField name="name" label="Name" required maxLength={80} defaultValue={apiKey.name} />
-      <BoundsFields apiKey={apiKey} />
-    </FormDialog>
+      {({ version, ...begun }) => (
+        <FormDialog
+          title={`Edit “${begun.name}”`}
+          onClose={onClose}
+          label="Save"
+          submit={async (values) => {
+            const name = textOf(values, 'name').trim();
+            await change.mutateAsync({ params: { id }, body: { name, ...boundsOf(values), version } });
+            toast(`The key ${name} was changed`);
+            onClose();
+          }}
+        >
+          <TextField name="name" label="Name" required maxLength={80} defaultValue={begun.name} />
+          <BoundsFields bounds={begun} />
+        </FormDialog>
+      )}
+    </Begun>
   );
 }
 

@@ -1,6 +1,7 @@
 import { useAsk } from '../../api/hooks.ts';
 import { useMay } from '../../frame/account.ts';
 import { Answer } from '../../parts/answer.tsx';
+import { Begun } from '../../parts/form/begun.tsx';
 import { Empty } from '../../parts/page/empty.tsx';
 import { Page } from '../../parts/page/page.tsx';
 import { SettingsForm } from './settings-form.tsx';
@@ -19,8 +20,9 @@ export default function SettingsPage() {
             {!mayChange && (
               <Empty title="Only owners can change settings">You see the settings in use.</Empty>
             )}
-            {/* A changed answer makes a new form, so that the fields show what is stored. */}
-            <SettingsForm key={JSON.stringify(view.settings)} view={view} mayChange={mayChange} />
+            <Begun now={view} read={async () => (await settings.refetch()).data} follows>
+              {(begun) => <SettingsForm view={begun} mayChange={mayChange} />}
+            </Begun>
           </>
         )}
       </Answer>

@@ -41,7 +41,7 @@ interface SettingsFormProps {
   readonly mayChange: boolean;
 }
 
-export function SettingsForm({ view: { settings, defaults }, mayChange }: SettingsFormProps) {
+export function SettingsForm({ view: { settings, version, defaults }, mayChange }: SettingsFormProps) {
   const save = useAct('PUT accounts/:account/settings');
   const toast = useToast();
   const account = useAccount();
@@ -65,6 +65,7 @@ export function SettingsForm({ view: { settings, defaults }, mayChange }: Settin
         twilio: textOf(values, 'twilio') === 'on',
         camara: textOf(values, 'camara') === 'on',
         refuse: readRefuse(values),
+        version,
       },
     });
     toast('The settings were saved and are in use');

@@ -8,6 +8,7 @@ import { useAct } from '../../api/hooks.ts';
 import { useAccount, useMay } from '../../frame/account.ts';
 import { Confirm } from '../../parts/dialog/confirm.tsx';
 import { FormDialog } from '../../parts/dialog/form-dialog.tsx';
+import { Begun } from '../../parts/form/begun.tsx';
 import { Failure } from '../../parts/page/failure.tsx';
 import { useToast } from '../../parts/toast.tsx';
 import { EndpointFields, endpointOf } from '../webhooks/endpoint-fields.tsx';
@@ -122,19 +123,25 @@ interface DialogProps {
 function ChangeDialog({ webhook, onClose }: DialogProps) {
   const change = useAct('PATCH accounts/:account/webhooks/:id');
   const toast = useToast();
+  const account = useAccount();
+  const params = { id: webhook.id };
   return (
-    <FormDialog
-      title="Change the endpoint"
-      onClose={onClose}
-      label="Save"
-      submit={async (values) => {
-        await change.mutateAsync({ params: { id: webhook.id }, body: endpointOf(values) });
-        toast('The endpoint was changed');
-        onClose();
-      }}
-    >
-      <EndpointFields webhook={webhook} />
-    </FormDialog>
+    <Begun now={webhook} read={() => call('GET accounts/:account/webhooks/:id', account.id, { params })}>
+      {({ version, ...begun }) => (
+        <FormDialog
+          title="Change the endpoint"
+          onClose={onClose}
+          label="Save"
+          submit={async (values) => {
+            await change.mutateAsync({ params, body: { ...endpointOf(values), version } });
+            toast('The endpoint was changed');
+            onClose();
+          }}
+        >
+          <EndpointFields webhook={begun} />
+        </FormDialog>
+      )}
+    </Begun>
   );
 }
 

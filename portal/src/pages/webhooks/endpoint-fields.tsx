@@ -1,13 +1,17 @@
 import { Checkbox, Stack } from '@mantine/core';
-import type { NewWebhook, WebhookView } from '#contract/webhooks.ts';
+import type { NewWebhook } from '#contract/webhooks.ts';
 import { useMay } from '../../frame/account.ts';
 import { TextField } from '../../parts/form/fields.tsx';
 import { textOf, useFieldError } from '../../parts/form/form.tsx';
 import { EventName } from './event-name.tsx';
 import { EVENT_TYPES, EVENTS } from './words.ts';
 
+/** Who has full numbers sent to an endpoint that a developer added decides who may know its secret from then on. */
+const SECRET_STAYS =
+  ' The secret stays as it is, so whoever was shown it can sign as this service: rotate it if they should not.';
+
 /** Where an endpoint is, and what it is told. */
-export function EndpointFields({ webhook }: { readonly webhook?: WebhookView }) {
+export function EndpointFields({ webhook }: { readonly webhook?: NewWebhook }) {
   const isOwner = useMay('owner');
   return (
     <>
@@ -46,7 +50,7 @@ export function EndpointFields({ webhook }: { readonly webhook?: WebhookView }) 
             name="full_numbers"
             value="yes"
             label="Send full telephone numbers"
-            description="Otherwise only the country code and the last two digits."
+            description={`Otherwise only the country code and the last two digits.${webhook?.full_numbers === false ? SECRET_STAYS : ''}`}
             defaultChecked={webhook?.full_numbers ?? false}
           />
           <input type="hidden" name="full_numbers_offered" value="yes" />

@@ -11,6 +11,7 @@ import {
 } from 'react';
 import { type Problem, problemOf, problemOfFields, sentencesOf } from '../../api/problem.ts';
 import { Attention, attentionWords } from './attention.tsx';
+import { useSource } from './begun.tsx';
 import { fieldsAt, findFields, goTo, hasField } from './controls.ts';
 import { type Faults, NO_FAULTS, placeFaults, withoutFields } from './faults.ts';
 import css from './form.module.css';
@@ -73,6 +74,7 @@ export function Form({
 }: FormProps) {
   const form = useRef<HTMLFormElement>(null);
   const changes = useChanges(form, saves);
+  const source = useSource();
   const [busy, setBusy] = useState(false);
   const [refusal, setRefusal] = useState<Refusal>();
   const [faults, correct] = useState(NO_FAULTS);
@@ -105,9 +107,21 @@ export function Form({
     try {
       await submit(values);
       changes.taken(values);
+      source?.saved();
     } catch (error) {
       changes.refused();
       refuse(element, problemOf(error));
+    } finally {
+      setBusy(false);
+    }
+  }
+  /** Ends what was typed: the words above the button say so. */
+  async function loadAnew(): Promise<void> {
+    setBusy(true);
+    try {
+      await source?.reload();
+    } catch (error) {
+      if (form.current !== null) refuse(form.current, problemOf(error));
     } finally {
       setBusy(false);
     }
@@ -137,6 +151,13 @@ export function Form({
               {refusal.rest.map((sentence) => (
                 <div key={sentence}>{sentence}</div>
               ))}
+              {refusal.problem.kind === 'outdated' && source !== undefined && (
+                <div>
+                  <Button mt="xs" size="xs" variant="default" disabled={busy} onClick={loadAnew}>
+                    Load what is there now
+                  </Button>
+                </div>
+              )}
             </Alert>
           )}
           <Group gap="xs" className={pinned ? css.pinned : undefined}>

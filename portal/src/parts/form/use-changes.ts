@@ -33,6 +33,7 @@ export function useChanges(form: RefObject<HTMLFormElement | null>, saves: boole
     const end = watchForm({
       element,
       isChanged: () => state.current === 'touched' && read() !== began.current,
+      isSending: () => state.current === 'sending',
     });
     return () => {
       end();

@@ -1,13 +1,21 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { endQuestion, forgetChanges, leave, type OpenForm, watchForm, whatIsAsked } from './leave.ts';
+import {
+  endQuestion,
+  forgetChanges,
+  isInUse,
+  leave,
+  type OpenForm,
+  watchForm,
+  whatIsAsked,
+} from './leave.ts';
 
 /** As much of a document as is asked for: it holds these forms. */
 const holding = (...forms: readonly OpenForm[]) =>
   ({ contains: (element: unknown) => forms.some((form) => form.element === element) }) as Node;
 
-function formThat(isChanged: boolean) {
-  const form = { element: {} as HTMLFormElement, isChanged: () => isChanged };
+function formThat(isChanged: boolean, isSending = false) {
+  const form = { element: {} as HTMLFormElement, isChanged: () => isChanged, isSending: () => isSending };
   return { form, end: watchForm(form) };
 }
 
@@ -39,4 +47,17 @@ test('who leaves nothing goes on at once, and who leaves changes when they say s
   forgetChanges();
   leave(holding(other.form), () => gone.push('forgotten'));
   assert.equal(gone.at(-1), 'forgotten');
+});
+
+test('a form is in use while it is changed or sent', () => {
+  for (const [isChanged, isSending, expected] of [
+    [false, false, false],
+    [true, false, true],
+    [false, true, true],
+  ] as const) {
+    const { form, end } = formThat(isChanged, isSending);
+    assert.equal(isInUse(holding(form)), expected);
+    assert.equal(isInUse(holding()), false, 'not one elsewhere');
+    end();
+  }
 });

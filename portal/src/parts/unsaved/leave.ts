@@ -3,6 +3,7 @@
 export interface OpenForm {
   readonly element: HTMLFormElement;
   isChanged(): boolean;
+  isSending(): boolean;
 }
 
 const open = new Set<OpenForm>();
@@ -15,6 +16,10 @@ export function watchForm(form: OpenForm): () => void {
 
 export const wouldLose = (within: Node): boolean =>
   [...open].some((form) => within.contains(form.element) && form.isChanged());
+
+/** Whether somebody is at a form there: what it shows is not changed under their hands. */
+export const isInUse = (within: Node): boolean =>
+  [...open].some((form) => within.contains(form.element) && (form.isSending() || form.isChanged()));
 
 /** For whoever goes without a question: a session is over, or the page has said what is lost. */
 export const forgetChanges = (): void => open.clear();

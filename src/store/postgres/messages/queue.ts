@@ -1,4 +1,5 @@
 /** The queue, which several nodes claim from. SQLite's has one process, and needs no locks. */
+import { withPredecessors } from '../../../core/accounts/succession.ts';
 import type { Reservation } from '../../../core/budgets/budget.ts';
 import type { AwaitedAttempt, Delivery, DeliveryQueue, QueueAge } from '../../../core/sending/delivery.ts';
 import { sealedMessage } from '../../shared/sealed-message.ts';
@@ -17,6 +18,8 @@ interface ClaimedRow extends Record<string, unknown> {
   /** Null if there is none. */
   readonly awaited: readonly AwaitedAttempt[] | null;
   readonly reservation: Reservation | null;
+  /** JSON; null if its key was never rotated. */
+  readonly predecessors: string | null;
 }
 
 type MoreOutcome = Awaited<ReturnType<DeliveryQueue['reserveMore']>>;
@@ -60,6 +63,7 @@ export function createQueue(
       return rows.map((row) => ({
         ...sealedMessage(idOf(row.id), { ...row.verification_row, ...row }),
         keyId: String(row.verification_row.key_id),
+        ...withPredecessors(row.predecessors),
         fence: row.fence,
         rounds: row.rounds,
         leg: row.leg,

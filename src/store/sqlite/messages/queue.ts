@@ -1,7 +1,8 @@
 /** The queue. Only one process claims from it. */
 import type { DatabaseSync } from 'node:sqlite';
+import { withPredecessors } from '../../../core/accounts/succession.ts';
 import type { Delivery, MoreReserved } from '../../../core/sending/delivery.ts';
-import { awaitedAttempt, MESSAGE_COLUMNS, sealedMessage } from '../../shared/sealed-message.ts';
+import { awaitedAttempt, MESSAGE_COLUMNS, PREDECESSORS, sealedMessage } from '../../shared/sealed-message.ts';
 import type { Reservations } from '../budgets/reservations.ts';
 import { hotStatements } from '../sql/hot-statement.ts';
 import type { Failures } from './failures.ts';
@@ -36,7 +37,9 @@ export function createQueue(db: DatabaseSync, failures: Failures, reservations: 
         WHERE fallback_at <= :now AND ${hadItsTime} AND expires_at > :now
         ORDER BY at LIMIT :limit))
     RETURNING verification_id AS id, code_sealed, fence, rounds, leg`);
-  const message = db.prepare(`SELECT ${MESSAGE_COLUMNS}, key_id FROM verification WHERE id = ?`);
+  const message = db.prepare(
+    `SELECT ${MESSAGE_COLUMNS}, key_id, ${PREDECESSORS} FROM verification WHERE id = ?`,
+  );
   const spentCarriers = db.prepare(`
     SELECT DISTINCT carrier || coalesce(' ' || channel, '') AS carrier FROM attempt
     WHERE verification_id = ? AND (outcome = 'permanent' OR receipt = 'undelivered')`);
@@ -73,6 +76,7 @@ export function createQueue(db: DatabaseSync, failures: Failures, reservations: 
         const delivery = {
           ...sealedMessage(String(row.id), { ...verification, ...row }),
           keyId: String(verification.key_id),
+          ...withPredecessors(verification.predecessors),
           fence: Number(row.fence),
           rounds: Number(row.rounds),
           leg: Number(row.leg),

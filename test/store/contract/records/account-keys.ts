@@ -11,9 +11,9 @@ import { createIsSuccessor } from '../../../../src/accounts/key-succession.ts';
 import { createKeys } from '../../../../src/accounts/keys.ts';
 import { COMMAND_LINE } from '../../../../src/core/accounts/actor.ts';
 import type { ApiKey, KeyStore } from '../../../../src/core/accounts/api-key.ts';
-import type { Records, Step } from '../../../../src/core/sql/records.ts';
+import { query, type Records, type Step } from '../../../../src/core/sql/records.ts';
 import type { Store } from '../../../../src/store/port.ts';
-import { LAX, type OpenedStore, type OpenStore, unique } from '../rig.ts';
+import { issueOne, LAX, type OpenedStore, type OpenStore, unique } from '../rig.ts';
 
 const NOW = 1_000_000;
 const HOUR = 3_600_000;
@@ -188,6 +188,29 @@ export function describeAccountKeys(open: OpenStore): void {
       assert.deepEqual(await known(third.id), [true, true, false]);
       assert.deepEqual(await known(other.id), [false, false, false]);
       assert.equal(await isSuccessor(third.id, 'none'), false);
+    });
+
+    test('a key knows those that it came from, and so does what is sent again for it', async () => {
+      const first = await add();
+      const [second, third] = [material(), material()];
+      await account.rotate(accountId, first.id, second, 0, GRACE, NOW);
+      const rotated = await account.rotate(accountId, second.id, third, 0, GRACE, NOW);
+      const line = [first.id, second.id];
+      assert.ok(rotated.kind === 'done');
+      assert.deepEqual(rotated.key.predecessors, line);
+      assert.equal((await account.find(accountId, first.id))?.predecessors, undefined);
+      // Those before it may be purged.
+      await query(store, 'DELETE FROM api_key WHERE id IN ($1, $2)', ...line);
+      assert.deepEqual((await keys.findKey(third.hash))?.predecessors, line);
+      const last = material();
+      await account.rotate(accountId, third.id, last, 0, GRACE, NOW);
+      assert.deepEqual((await keys.findKey(last.hash))?.predecessors, [...line, third.id]);
+      const waiting = await issueOne(store, { accountId, keyId: third.id });
+      const [claimed] = await store.claim(waiting.leaseUntil, waiting.leaseUntil + 1_000, 10);
+      assert.deepEqual(claimed?.predecessors, line);
+      const plain = await issueOne(store, { accountId, keyId: (await add()).id });
+      const [other] = await store.claim(plain.leaseUntil, plain.leaseUntil + 1_000, 10);
+      assert.equal(other?.predecessors, undefined);
     });
 
     test('only a key that is allowed to bring codes may, and so may its successor', async () => {

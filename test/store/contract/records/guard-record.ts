@@ -1,6 +1,7 @@
 /** What the guard did, as it is written, read and swept. */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
+import { createAccountKeys } from '../../../../src/accounts/account-keys.ts';
 import { createKeys } from '../../../../src/accounts/keys.ts';
 import { COMMAND_LINE } from '../../../../src/core/accounts/actor.ts';
 import { mintKey } from '../../../../src/core/accounts/api-key-format.ts';
@@ -29,6 +30,32 @@ export function describeGuardRecord(open: OpenStore): void {
         [await brings(false, true), await brings(true, true), await brings(false, false)],
         [true, false, false],
       );
+    });
+
+    test('a budget of a key is told to its account, also when a later key has its place', async (t) => {
+      const { store } = await openFor(t, open);
+      const made = { ...mintKey(SYSTEM_RANDOM, false), name: 'key', test: false, createdAt: START };
+      const { accountId } = await createKeys(store).createKey('shop', made, COMMAND_LINE);
+      const next = mintKey(SYSTEM_RANDOM, false);
+      await createAccountKeys(store, 'owner').rotate(accountId, made.id, next, 0, COMMAND_LINE, START);
+      await createKeys(store).createKey('other', { ...made, ...mintKey(SYSTEM_RANDOM, false) }, COMMAND_LINE);
+      await query(store, 'DELETE FROM api_key WHERE id = $1', made.id);
+      const record = new GuardRecord({
+        ...{ clock: SYSTEM_CLOCK, random: SYSTEM_RANDOM, records: store, priceOf: () => undefined },
+        ...{ guard: new Stage().guard, now: () => START },
+        metrics: { guardDecided: () => {}, guardSaved: () => {}, watchGuard: () => {} },
+        log: () => {},
+      });
+      const today = { per: 'day', startsAt: START, endsAt: START + DAY, money: 1, messages: null } as const;
+      record.budgetNearlyUsed({ kind: 'key', subject: made.id, ...today });
+      record.budgetNearlyUsed({ kind: 'key', subject: next.id, ...today });
+      record.budgetNearlyUsed({ kind: 'country', subject: 'DE', ...today });
+      await record.write();
+      assert.deepEqual(await query(store, 'SELECT place, account_id FROM guard_event ORDER BY place, id'), [
+        { place: 'country per day', account_id: null },
+        { place: 'key per day', account_id: accountId },
+        { place: 'key per day', account_id: accountId },
+      ]);
     });
 
     test('lines, counts, events and evidence are there, once, and go when their time is over', async (t) => {

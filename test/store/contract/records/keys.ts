@@ -50,6 +50,7 @@ export function describeKeys(open: OpenStore): void {
         restrictions: UNRESTRICTED,
         customCodes: false,
         replacedBy: null,
+        predecessors: undefined,
       });
       assert.deepEqual(await keys.findKey(key.hash), { ...made, settings: null, blockedRanges: [] });
       assert.deepEqual(await keys.listKeys(), [{ ...made, accountName: 'Acme' }]);

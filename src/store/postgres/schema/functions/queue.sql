@@ -3,7 +3,7 @@
 CREATE FUNCTION claim(now bigint, lease_until bigint, wanted integer, expired_at_once integer)
 RETURNS TABLE (
   id uuid, verification_row json, code_sealed text, fence integer, rounds integer, leg integer, spent_carriers text[], awaited json,
-  settings text, reservation json)
+  settings text, reservation json, predecessors text)
 LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 DECLARE
@@ -59,7 +59,8 @@ BEGIN
         AND outcome = 'accepted' AND receipt IS DISTINCT FROM 'undelivered'),
     (SELECT settings FROM account_setting WHERE account_setting.account_id = verification.account_id),
     (SELECT json_build_object('charges', charges, 'prices', prices) FROM reservation AS held
-      WHERE held.verification_id = verification.id)
+      WHERE held.verification_id = verification.id),
+    (SELECT predecessors FROM api_key WHERE api_key.id = verification.key_id)
   FROM leased JOIN verification ON verification.id = leased.verification_id
   ORDER BY verification.id;
 END

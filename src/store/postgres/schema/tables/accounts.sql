@@ -24,7 +24,9 @@ CREATE TABLE api_key (
   restrictions   text NOT NULL DEFAULT '{"channels":[],"countries":[],"sources":[]}',
   replaced_by    text,
   -- Whether it may bring codes.
-  custom_codes   boolean NOT NULL DEFAULT false
+  custom_codes   boolean NOT NULL DEFAULT false,
+  -- The ids of the keys that it came from by rotation, the first one first, as JSON. Their rows may be gone.
+  predecessors   text
 );
 
 CREATE INDEX api_key_account ON api_key (account_id);

@@ -23,7 +23,9 @@ CREATE TABLE api_key (
   restrictions   TEXT NOT NULL DEFAULT '{"channels":[],"countries":[],"sources":[]}',
   replaced_by    TEXT,
   -- Whether it may bring codes.
-  custom_codes   INTEGER NOT NULL DEFAULT 0
+  custom_codes   INTEGER NOT NULL DEFAULT 0,
+  -- The ids of the keys that it came from by rotation, the first one first, as JSON. Their rows may be gone.
+  predecessors   TEXT
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX api_key_account ON api_key (account_id);
