@@ -3,14 +3,14 @@
 import type { NoticeKind } from '../../core/alerts/judge.ts';
 import { isRuleName, type RuleName } from '../../core/alerts/rule.ts';
 import { query, type Records, type Row } from '../../core/sql/records.ts';
-import { formatPlace, type Place } from '../place.ts';
+import { formatPlace, type ListPlace } from '../list-place.ts';
 
 /** How long alerts that are over, and what was told of them, are kept. */
 export const ALERTS_MS = 90 * 86_400_000;
 
 const MOST_FIRING = 200;
 const OVER_AT_ONCE = 20;
-const PAST_ALL: Place<number> = [Number.MAX_SAFE_INTEGER, ''];
+const PAST_ALL: ListPlace<number> = [Number.MAX_SAFE_INTEGER, ''];
 
 /** Times are Unix ms. */
 export interface Alert {
@@ -63,7 +63,7 @@ export async function readFiring(records: Records, accountId: string): Promise<A
 export async function readOver(
   records: Records,
   accountId: string,
-  after: Place<number> | undefined,
+  after: ListPlace<number> | undefined,
   now: number,
 ): Promise<{ readonly alerts: readonly Alert[]; readonly next: string | null }> {
   const rows = await query(

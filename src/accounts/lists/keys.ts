@@ -3,7 +3,7 @@ import type { ApiKey } from '../../core/accounts/api-key.ts';
 import { prefixOf } from '../../core/accounts/api-key-format.ts';
 import type { Records, Value } from '../../core/sql/records.ts';
 import { apiKey, COLUMNS } from '../key-row.ts';
-import type { Place } from '../place.ts';
+import type { ListPlace } from '../list-place.ts';
 import { contains, type LongList, type Matches, select } from './walk.ts';
 
 export interface KeyFilter {
@@ -21,7 +21,7 @@ export function keysOf(
   accountId: string,
   filter: KeyFilter,
   now: number,
-): LongList<ApiKey, Place<number>> {
+): LongList<ApiKey, ListPlace<number>> {
   return {
     placeOf: ({ createdAt, id }) => [createdAt, id],
     async read(after, limit) {

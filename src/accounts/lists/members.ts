@@ -1,6 +1,6 @@
 /** The members of an account as a long list, by name, and the invitations that are still open. */
 import { query, type Records } from '../../core/sql/records.ts';
-import type { Place } from '../place.ts';
+import type { ListPlace } from '../list-place.ts';
 import type { MemberRole } from '../standing.ts';
 import { contains, type LongList, type Matches, select } from './walk.ts';
 
@@ -38,7 +38,7 @@ export function membersOf(
   records: Records,
   accountId: string,
   { role }: MemberFilter,
-): LongList<ListedMember, Place<string>> {
+): LongList<ListedMember, ListPlace<string>> {
   return {
     placeOf: ({ name, id }) => [name, id],
     async read(after, limit) {

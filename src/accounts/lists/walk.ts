@@ -1,6 +1,6 @@
 /** Long lists, read in slices: searched for a page of what matches, or walked whole for a file. */
 import { query, type Records, type Row, type Value } from '../../core/sql/records.ts';
-import { formatPlace, type Place } from '../place.ts';
+import { formatPlace, type ListPlace } from '../list-place.ts';
 
 /** Each read is short, so that requests never wait for a search. */
 const SLICE = 500;
@@ -9,7 +9,7 @@ const PAGE = 50;
 const MOST_LOOKED_AT = 20 * SLICE;
 
 /** A list in its order. */
-export interface LongList<T, P extends Place = Place> {
+export interface LongList<T, P extends ListPlace = ListPlace> {
   /** Those that follow a place. */
   read(after: P | undefined, limit: number): Promise<readonly T[]>;
   placeOf(each: T): P;
@@ -24,7 +24,7 @@ export interface ListPage<T> {
 }
 
 /** `after` is where the page before ended. A page may have fewer than fit if few match. */
-export async function searchList<T, P extends Place>(
+export async function searchList<T, P extends ListPlace>(
   list: LongList<T, P>,
   matches: Matches<T> | undefined,
   after?: P,
@@ -50,7 +50,7 @@ export async function searchList<T, P extends Place>(
 }
 
 /** All that match, a slice at a time. */
-export async function* walkList<T, P extends Place>(
+export async function* walkList<T, P extends ListPlace>(
   list: LongList<T, P>,
   matches: Matches<T> = () => true,
 ): AsyncGenerator<readonly T[]> {

@@ -1,5 +1,6 @@
 /** /portal/api/accounts/:account/members and /invitations. */
 import { invite, withdrawInvitation } from '../../accounts/invitations.ts';
+import { readTextPlace } from '../../accounts/list-place.ts';
 import {
   type ListedInvitation,
   type ListedMember,
@@ -10,7 +11,6 @@ import {
 import { searchList, walkList } from '../../accounts/lists/walk.ts';
 import { changeMember, type MemberChange } from '../../accounts/members.ts';
 import { normalizeEmail } from '../../accounts/people.ts';
-import { readTextPlace } from '../../accounts/place.ts';
 import { Id } from '../../operations/contract.ts';
 import { DONE, NO_CURSOR, NoContent } from '../../operations/conventions.ts';
 import { CSV_ANSWER, csvFile, csvHeaders } from '../../operations/csv-file.ts';

@@ -1,7 +1,7 @@
 /** /portal/api/accounts/:account/alerts: what fires, and the rules. */
 import { countFiring, readOver } from '../../accounts/alerts/alerts.ts';
 import type { AlertChange } from '../../accounts/alerts/change.ts';
-import { readTimePlace } from '../../accounts/place.ts';
+import { readTimePlace } from '../../accounts/list-place.ts';
 import type { Member } from '../../accounts/standing.ts';
 import { memberOf } from '../../identity/access.ts';
 import { NO_CURSOR } from '../../operations/conventions.ts';

@@ -7,9 +7,9 @@ import {
   type KeyOutcome,
   MAX_KEYS_IN_USE,
 } from '../../accounts/account-keys.ts';
+import { readTimePlace } from '../../accounts/list-place.ts';
 import { countKeys, keysOf, keysWith } from '../../accounts/lists/keys.ts';
 import { searchList, walkList } from '../../accounts/lists/walk.ts';
-import { readTimePlace } from '../../accounts/place.ts';
 import { onBehalfOf } from '../../accounts/standing.ts';
 import { type Condition, provided, sameKey } from '../../accounts/unchanged.ts';
 import { mintKey } from '../../core/accounts/api-key-format.ts';

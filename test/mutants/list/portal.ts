@@ -187,7 +187,7 @@ export const PORTAL: readonly Mutant[] = [
   },
   {
     breaks: 'a cursor with a zero in it is none',
-    file: 'src/accounts/place.ts',
+    file: 'src/accounts/list-place.ts',
     from: "typeof value === 'string' && !value.includes('\\0')",
     to: "typeof value === 'string'",
     tests: LISTS,

@@ -1,12 +1,17 @@
 /** Long lists of an account on each store: every entry on exactly one page, and nothing of another account. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import {
+  formatPlace,
+  type ListPlace,
+  readTextPlace,
+  readTimePlace,
+} from '../../../src/accounts/list-place.ts';
 import { keysOf, keysWith } from '../../../src/accounts/lists/keys.ts';
 import { membersOf, membersWith, readInvitations } from '../../../src/accounts/lists/members.ts';
 import { type LongList, searchList, walkList } from '../../../src/accounts/lists/walk.ts';
 import { addMember } from '../../../src/accounts/members.ts';
 import { addPerson } from '../../../src/accounts/people.ts';
-import { formatPlace, type Place, readTextPlace, readTimePlace } from '../../../src/accounts/place.ts';
 import { mintId } from '../../../src/accounts/token.ts';
 import { mintKey } from '../../../src/core/accounts/api-key-format.ts';
 import { SYSTEM_RANDOM } from '../../../src/core/seams/random.ts';
@@ -22,11 +27,11 @@ interface Listed {
 }
 
 /** As the next request brings it back. */
-const placeIn = <P extends Place>(next: string | null): P | undefined =>
+const placeIn = <P extends ListPlace>(next: string | null): P | undefined =>
   next === null ? undefined : ((readTextPlace(next) ?? readTimePlace(next)) as P | undefined);
 
 /** The ids of all pages. */
-async function pagesOf<T extends Listed, P extends Place>(
+async function pagesOf<T extends Listed, P extends ListPlace>(
   list: LongList<T, P>,
   matches?: (each: T) => boolean,
 ): Promise<string[][]> {
@@ -40,7 +45,7 @@ async function pagesOf<T extends Listed, P extends Place>(
   return pages;
 }
 
-async function walked<T extends Listed, P extends Place>(
+async function walked<T extends Listed, P extends ListPlace>(
   list: LongList<T, P>,
   meanwhile: (last: T | undefined) => Promise<unknown> = async () => undefined,
 ): Promise<string[]> {
@@ -194,7 +199,7 @@ overEachStore('long lists', (portal) => {
 test('a search with few matches ends after a while, and goes on from there', async () => {
   const all = Array.from({ length: 25_000 }, (_, n) => ({ id: String(n) }));
   let most = 0;
-  const list: LongList<Listed, Place<number>> = {
+  const list: LongList<Listed, ListPlace<number>> = {
     placeOf: ({ id }) => [Number(id), id],
     read: async (after, limit) => {
       most = Math.max(most, limit);

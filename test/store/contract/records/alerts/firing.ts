@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { countFiring, readFiring, readOver } from '../../../../../src/accounts/alerts/alerts.ts';
 import { placeAlertWebhook, subscribe } from '../../../../../src/accounts/alerts/channels.ts';
-import { readTimePlace } from '../../../../../src/accounts/place.ts';
+import { readTimePlace } from '../../../../../src/accounts/list-place.ts';
 import { query } from '../../../../../src/core/sql/records.ts';
 import { DAY, HOUR, MINUTE } from '../../rig.ts';
 import { type AlertRig, NOW, URL } from './rig.ts';

@@ -2,19 +2,20 @@
  * Where a list goes on: what it is ordered by, of the last that was seen. The values themselves, because that one may be gone when the next
  * page is asked for.
  */
-export type Place<By extends string | number = string | number> = readonly [by: By, id: string];
+export type ListPlace<By extends string | number = string | number> = readonly [by: By, id: string];
 
 /** As clients carry it. */
-export const formatPlace = (place: Place): string => Buffer.from(JSON.stringify(place)).toString('base64url');
+export const formatPlace = (place: ListPlace): string =>
+  Buffer.from(JSON.stringify(place)).toString('base64url');
 
 /** Undefined if it is no place in a list that is ordered by texts. */
-export function readTextPlace(cursor: string): Place<string> | undefined {
+export function readTextPlace(cursor: string): ListPlace<string> | undefined {
   const [by, id] = valuesIn(cursor);
   return isText(by) && isText(id) ? [by, id] : undefined;
 }
 
 /** Undefined if it is no place in a list that is ordered by time. */
-export function readTimePlace(cursor: string): Place<number> | undefined {
+export function readTimePlace(cursor: string): ListPlace<number> | undefined {
   const [by, id] = valuesIn(cursor);
   return Number.isSafeInteger(by) && isText(id) ? [Number(by), id] : undefined;
 }
