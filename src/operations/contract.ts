@@ -29,6 +29,12 @@ export const Country = Type.String({
   pattern: '^[A-Z]{2}$',
   description: 'An ISO 3166 alpha-2 code such as DE.',
 });
+/** Where a list goes on. */
+export const Cursor = Type.String({
+  minLength: 1,
+  maxLength: 1_500,
+  description: '`next` of the previous page.',
+});
 export const OneTimeToken = Type.String({ minLength: 20, maxLength: 128 });
 export const Optional = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 

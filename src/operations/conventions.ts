@@ -15,6 +15,7 @@ export const GUESS_PROBLEMS = [
 ] as const satisfies readonly ProblemName[];
 
 export const MISSING: FieldFault = { code: 'missing', detail: 'is required' };
+export const NO_CURSOR: FieldFault = { code: 'not_a_cursor', detail: 'must be `next` of an earlier page' };
 export const TAKEN: FieldFault = { code: 'taken', detail: 'is taken' };
 /** What the audit log calls what acts without a person. */
 export const OWN_NAME: FieldFault = { code: 'taken', detail: 'is a name that the service itself uses' };

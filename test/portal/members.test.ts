@@ -1,5 +1,7 @@
 /** Accounts, members and invitations: who sees what, and who may change it. */
 import assert from 'node:assert/strict';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { problemOf } from '../acceptance/client.ts';
 import { firstAccount, PASSWORD, read, readMe, sharePortal, type Visitor } from './rig.ts';
@@ -195,6 +197,37 @@ test('whoever is removed, or is no owner any more, leaves no invitation behind, 
       [`taken@${domain}, two@${domain}`, `third@${domain} became developer`],
       [`one@${domain}`, `second@${domain} was removed`],
     ],
+  );
+});
+
+test('people go on after the page before, also if its last one was removed meanwhile', async (t) => {
+  const { setUp, join, service, domain } = await openPlace(t);
+  const owner = await setUp();
+  const { id } = await firstAccount(owner);
+  await join(owner, 'viewer', `aaron@${domain}`);
+  const database = new DatabaseSync(path.join(service.dataDir, 'countersign.db'), { timeout: 5_000 });
+  for (let n = 0; n < 60; n++) {
+    const person = `per_${domain}_${n}`;
+    const name = `A${String(n).padStart(3, '0')}`;
+    database
+      .prepare('INSERT INTO person (id, email, name, created_at) VALUES (?, ?, ?, 1)')
+      .run(person, `p${n}@${domain}`, name);
+    database
+      .prepare("INSERT INTO member (account_id, person_id, role, since) VALUES (?, ?, 'viewer', 1)")
+      .run(id, person);
+  }
+  database.close();
+  type Page = Members & { readonly next: string | null };
+  const pageAt = async (next: string) => read<Page>(await owner.get(api(id, `members?before=${next}`)));
+  const { members, next } = read<Page>(await owner.get(api(id, 'members')));
+  const expected = (await pageAt(next ?? '')).members;
+  assert.deepEqual([members.length, expected.length], [50, 12]);
+  assert.equal((await owner.send('DELETE', api(id, `members/${members.at(-1)?.id}`))).status, 204);
+  assert.deepEqual(await pageAt(next ?? ''), { members: expected, invitations: [], next: null });
+  const refused = await owner.get(api(id, `members?before=${members.at(-1)?.id}`));
+  assert.deepEqual(
+    [refused.status, refused.json.errors?.map(({ field, code }) => [field, code])],
+    [400, [['before', 'not_a_cursor']]],
   );
 });
 

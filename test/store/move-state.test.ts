@@ -188,7 +188,7 @@ test('people of the portal come along with what they sign in with, and so does t
   await sides.copy.transact([auditStep(sides.copy, entry)]);
   const gone = await verifyAuditLog(sides.copy, id, Date.now());
   assert.ok(gone.ok && gone.facts.last.seq === 2, 'the chain goes on');
-  await assertSame(sides, (store) => membersOf(store, id, {})(undefined, 10));
+  await assertSame(sides, (store) => membersOf(store, id, {}).read(undefined, 10));
   await assertSame(sides, (store) => readInvitations(store, id, {}, now));
   await assertSame(sides, (store) => findPersonByEmail(store, 'pat@example.com'));
 });

@@ -3,12 +3,14 @@
 import type { NoticeKind } from '../../core/alerts/judge.ts';
 import { isRuleName, type RuleName } from '../../core/alerts/rule.ts';
 import { query, type Records, type Row } from '../../core/sql/records.ts';
+import { formatPlace, type ListPlace } from '../list-place.ts';
 
 /** How long alerts that are over, and what was told of them, are kept. */
 export const ALERTS_MS = 90 * 86_400_000;
 
 const MOST_FIRING = 200;
 const OVER_AT_ONCE = 20;
+const PAST_ALL: ListPlace<number> = [Number.MAX_SAFE_INTEGER, ''];
 
 /** Times are Unix ms. */
 export interface Alert {
@@ -57,24 +59,27 @@ export async function readFiring(records: Records, accountId: string): Promise<A
   return withTold(records, rows);
 }
 
-/** A page of those that are over, newest first. `next` is where the following page begins, after the one with this id. */
+/** A page of those that are over, newest first. `next` is the cursor of the next page. */
 export async function readOver(
   records: Records,
   accountId: string,
-  before: string | undefined,
+  after: ListPlace<number> | undefined,
   now: number,
 ): Promise<{ readonly alerts: readonly Alert[]; readonly next: string | null }> {
   const rows = await query(
     records,
-    `SELECT ${COLUMNS} FROM alert WHERE over_at > $2 AND ${SHOWN} AND ($3 = '' OR (over_at, id) < (
-        SELECT last.over_at, last.id FROM alert AS last WHERE last.id = $3 AND last.account_id IN ($1, '')))
+    `SELECT ${COLUMNS} FROM alert WHERE over_at > $2 AND ${SHOWN} AND (over_at, id) < (CAST($3 AS BIGINT), $4)
       ORDER BY over_at DESC, id DESC LIMIT ${OVER_AT_ONCE + 1}`,
     accountId,
     now - ALERTS_MS,
-    before ?? '',
+    ...(after ?? PAST_ALL),
   );
   const page = rows.slice(0, OVER_AT_ONCE);
-  const next = rows.length > page.length ? String(page.at(-1)?.id) : null;
+  const last = page.at(-1);
+  const next =
+    last !== undefined && rows.length > page.length
+      ? formatPlace([Number(last.over_at), String(last.id)])
+      : null;
   return { alerts: await withTold(records, page), next };
 }
 

@@ -3,7 +3,8 @@ import type { ApiKey } from '../../core/accounts/api-key.ts';
 import { prefixOf } from '../../core/accounts/api-key-format.ts';
 import type { Records, Value } from '../../core/sql/records.ts';
 import { apiKey, COLUMNS } from '../key-row.ts';
-import { contains, type Matches, type ReadSlice, select } from './walk.ts';
+import type { ListPlace } from '../list-place.ts';
+import { contains, type LongList, type Matches, select } from './walk.ts';
 
 export interface KeyFilter {
   /** Exactly this key. */
@@ -20,19 +21,22 @@ export function keysOf(
   accountId: string,
   filter: KeyFilter,
   now: number,
-): ReadSlice<ApiKey> {
-  return async (after, limit) => {
-    const rows = await select(records, (place) => {
-      const conditions = conditionsOf(place, accountId, filter, now);
-      if (after !== undefined) {
-        conditions.push(`(created_at, id) < (
-          SELECT last.created_at, last.id FROM api_key AS last
-            WHERE last.id = ${place(after)} AND last.account_id = ${place(accountId)})`);
-      }
-      return `SELECT ${COLUMNS} FROM api_key WHERE ${conditions.join(' AND ')}
-        ORDER BY api_key.created_at DESC, api_key.id DESC LIMIT ${limit}`;
-    });
-    return rows.map(apiKey);
+): LongList<ApiKey, ListPlace<number>> {
+  return {
+    placeOf: ({ createdAt, id }) => [createdAt, id],
+    async read(after, limit) {
+      const rows = await select(records, (place) => {
+        const conditions = conditionsOf(place, accountId, filter, now);
+        if (after !== undefined) {
+          conditions.push(
+            `(api_key.created_at, api_key.id) < (CAST(${place(after[0])} AS BIGINT), ${place(after[1])})`,
+          );
+        }
+        return `SELECT ${COLUMNS} FROM api_key WHERE ${conditions.join(' AND ')}
+          ORDER BY api_key.created_at DESC, api_key.id DESC LIMIT ${limit}`;
+      });
+      return rows.map(apiKey);
+    },
   };
 }
 

@@ -1,7 +1,8 @@
 /** The members of an account as a long list, by name, and the invitations that are still open. */
 import { query, type Records } from '../../core/sql/records.ts';
+import type { ListPlace } from '../list-place.ts';
 import type { MemberRole } from '../standing.ts';
-import { contains, type Matches, type ReadSlice, select } from './walk.ts';
+import { contains, type LongList, type Matches, select } from './walk.ts';
 
 export interface ListedMember {
   readonly id: string;
@@ -37,31 +38,30 @@ export function membersOf(
   records: Records,
   accountId: string,
   { role }: MemberFilter,
-): ReadSlice<ListedMember> {
-  return async (after, limit) => {
-    const rows = await select(records, (place) => {
-      const account = place(accountId);
-      const conditions = [`account_id = ${account}`];
-      if (role !== undefined) conditions.push(`role = ${place(role)}`);
-      if (after !== undefined) {
-        conditions.push(`(person.name, person.id) > (
-          SELECT last.name, last.id FROM person AS last JOIN member AS theirs ON theirs.person_id = last.id
-            WHERE last.id = ${place(after)} AND theirs.account_id = ${account})`);
-      }
-      return `SELECT person.id AS id, name, email, role, since, (
-          EXISTS (SELECT 1 FROM totp WHERE totp.person_id = person.id AND confirmed_at IS NOT NULL)
-          OR EXISTS (SELECT 1 FROM passkey WHERE passkey.person_id = person.id)) AS two_factor
-        FROM member JOIN person ON person.id = person_id WHERE ${conditions.join(' AND ')}
-        ORDER BY person.name, person.id LIMIT ${limit}`;
-    });
-    return rows.map((row) => ({
-      id: String(row.id),
-      name: String(row.name),
-      email: String(row.email),
-      role: row.role as MemberRole,
-      since: Number(row.since),
-      twoFactor: Boolean(row.two_factor),
-    }));
+): LongList<ListedMember, ListPlace<string>> {
+  return {
+    placeOf: ({ name, id }) => [name, id],
+    async read(after, limit) {
+      const rows = await select(records, (place) => {
+        const conditions = [`account_id = ${place(accountId)}`];
+        if (role !== undefined) conditions.push(`role = ${place(role)}`);
+        if (after !== undefined)
+          conditions.push(`(person.name, person.id) > (${place(after[0])}, ${place(after[1])})`);
+        return `SELECT person.id AS id, name, email, role, since, (
+            EXISTS (SELECT 1 FROM totp WHERE totp.person_id = person.id AND confirmed_at IS NOT NULL)
+            OR EXISTS (SELECT 1 FROM passkey WHERE passkey.person_id = person.id)) AS two_factor
+          FROM member JOIN person ON person.id = person_id WHERE ${conditions.join(' AND ')}
+          ORDER BY person.name, person.id LIMIT ${limit}`;
+      });
+      return rows.map((row) => ({
+        id: String(row.id),
+        name: String(row.name),
+        email: String(row.email),
+        role: row.role as MemberRole,
+        since: Number(row.since),
+        twoFactor: Boolean(row.two_factor),
+      }));
+    },
   };
 }
 

@@ -1,5 +1,6 @@
 /** Long lists, read in slices: searched for a page of what matches, or walked whole for a file. */
 import { query, type Records, type Row, type Value } from '../../core/sql/records.ts';
+import { formatPlace, type ListPlace } from '../list-place.ts';
 
 /** Each read is short, so that requests never wait for a search. */
 const SLICE = 500;
@@ -7,12 +8,12 @@ const PAGE = 50;
 /** What one page searches at most. */
 const MOST_LOOKED_AT = 20 * SLICE;
 
-interface Listed {
-  readonly id: string;
+/** A list in its order. */
+export interface LongList<T, P extends ListPlace = ListPlace> {
+  /** Those that follow a place. */
+  read(after: P | undefined, limit: number): Promise<readonly T[]>;
+  placeOf(each: T): P;
 }
-
-/** Those that follow the one with this id, in the order of the list. */
-export type ReadSlice<T extends Listed> = (after: string | undefined, limit: number) => Promise<readonly T[]>;
 
 export type Matches<T> = (each: T) => boolean;
 
@@ -22,40 +23,44 @@ export interface ListPage<T> {
   readonly next: string | null;
 }
 
-/** `after` is `next` of the page before. A page may have fewer than fit if few match. */
-export async function searchList<T extends Listed>(
-  read: ReadSlice<T>,
+/** `after` is where the page before ended. A page may have fewer than fit if few match. */
+export async function searchList<T, P extends ListPlace>(
+  list: LongList<T, P>,
   matches: Matches<T> | undefined,
-  after?: string,
+  after?: P,
 ): Promise<ListPage<T>> {
   // Where all match, the first read has the whole page.
   const size = matches === undefined ? PAGE + 1 : SLICE;
   const found: T[] = [];
+  const nextAfter = (last: T | undefined) => (last === undefined ? null : formatPlace(list.placeOf(last)));
   let at = after;
+  let last: T | undefined;
   for (let looked = 0; looked < MOST_LOOKED_AT; looked += size) {
-    const slice = await read(at, size);
+    const slice = await list.read(at, size);
     for (const each of slice) {
       if (matches?.(each) === false) continue;
-      if (found.length === PAGE) return { found, next: found.at(-1)?.id ?? null };
+      if (found.length === PAGE) return { found, next: nextAfter(found.at(-1)) };
       found.push(each);
     }
-    if (slice.length < size) return { found, next: null };
-    at = slice.at(-1)?.id;
+    last = slice.at(-1);
+    if (slice.length < size || last === undefined) return { found, next: null };
+    at = list.placeOf(last);
   }
-  return { found, next: at ?? null };
+  return { found, next: nextAfter(last) };
 }
 
 /** All that match, a slice at a time. */
-export async function* walkList<T extends Listed>(
-  read: ReadSlice<T>,
+export async function* walkList<T, P extends ListPlace>(
+  list: LongList<T, P>,
   matches: Matches<T> = () => true,
 ): AsyncGenerator<readonly T[]> {
-  let at: string | undefined;
+  let at: P | undefined;
   for (;;) {
-    const slice = await read(at, SLICE);
+    const slice = await list.read(at, SLICE);
     yield slice.filter(matches);
-    if (slice.length < SLICE) return;
-    at = slice.at(-1)?.id;
+    const last = slice.at(-1);
+    if (slice.length < SLICE || last === undefined) return;
+    at = list.placeOf(last);
   }
 }
 

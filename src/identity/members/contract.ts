@@ -1,6 +1,7 @@
 /** Members of an account, and invitations to it. */
 import Type, { type Static } from 'typebox';
 import {
+  Cursor,
   Email,
   Id,
   Instant,
@@ -23,8 +24,7 @@ export type MemberFilters = Static<typeof MemberFilters>;
 
 export const MembersQuery = Type.Object({
   ...filters,
-  /** `next` of the previous page. */
-  before: Type.Optional(Id),
+  before: Type.Optional(Cursor),
 });
 export type MembersQuery = Static<typeof MembersQuery>;
 

@@ -1,5 +1,6 @@
 /** /portal/api/accounts/:account/members and /invitations. */
 import { invite, withdrawInvitation } from '../../accounts/invitations.ts';
+import { readTextPlace } from '../../accounts/list-place.ts';
 import {
   type ListedInvitation,
   type ListedMember,
@@ -11,10 +12,10 @@ import { searchList, walkList } from '../../accounts/lists/walk.ts';
 import { changeMember, type MemberChange } from '../../accounts/members.ts';
 import { normalizeEmail } from '../../accounts/people.ts';
 import { Id } from '../../operations/contract.ts';
-import { DONE, NoContent } from '../../operations/conventions.ts';
+import { DONE, NO_CURSOR, NoContent } from '../../operations/conventions.ts';
 import { CSV_ANSWER, csvFile, csvHeaders } from '../../operations/csv-file.ts';
 import { formatInstant } from '../../operations/instant.ts';
-import { type Refusal, refuse, refuseConflict } from '../../operations/refusal.ts';
+import { type Refusal, refuse, refuseConflict, refuseField } from '../../operations/refusal.ts';
 import { memberOf } from '../access.ts';
 import { portalLink } from '../link.ts';
 import { identityOperation } from '../operation.ts';
@@ -38,10 +39,12 @@ export const members = {
     handler: async (request, { clock, records }) => {
       const { accountId } = memberOf(request);
       const { before, ...filter } = request.query;
+      const after = before === undefined ? undefined : readTextPlace(before);
+      if (before !== undefined && after === undefined) return refuseField('before', NO_CURSOR);
       const { found, next } = await searchList(
         membersOf(records, accountId, filter),
         membersWith(filter),
-        before,
+        after,
       );
       const open =
         before === undefined ? await readInvitations(records, accountId, filter, clock.wall()) : [];

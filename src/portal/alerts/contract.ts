@@ -1,7 +1,7 @@
 /** Alerts: GET /portal/api/accounts/:account/alerts. Owners change the webhook, viewers can look. */
 import Type, { type Static } from 'typebox';
 import { RULE_NAMES } from '../../core/alerts/rule.ts';
-import { Id, Instant, OneOf, Optional } from '../../operations/contract.ts';
+import { Cursor, Id, Instant, OneOf, Optional } from '../../operations/contract.ts';
 
 const RuleField = OneOf(RULE_NAMES);
 
@@ -89,8 +89,7 @@ export type AlertsView = Static<typeof AlertsView>;
 
 /** GET .../alerts/history: what fired in the last 90 days and is over, newest first, 20 at a time. */
 export const AlertHistoryQuery = Type.Object({
-  /** `next` of the previous page. */
-  before: Type.Optional(Id),
+  before: Type.Optional(Cursor),
 });
 
 export const AlertHistory = Type.Object({ alerts: Type.Array(AlertView), next: Optional(Type.String()) });

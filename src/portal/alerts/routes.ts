@@ -1,8 +1,11 @@
 /** /portal/api/accounts/:account/alerts: what fires, and the rules. */
 import { countFiring, readOver } from '../../accounts/alerts/alerts.ts';
 import type { AlertChange } from '../../accounts/alerts/change.ts';
+import { readTimePlace } from '../../accounts/list-place.ts';
 import type { Member } from '../../accounts/standing.ts';
 import { memberOf } from '../../identity/access.ts';
+import { NO_CURSOR } from '../../operations/conventions.ts';
+import { refuseField } from '../../operations/refusal.ts';
 import type { Portal } from '../deps.ts';
 import { operation } from '../operation.ts';
 import { AlertCount, AlertHistory, AlertHistoryQuery, AlertsView } from './contract.ts';
@@ -29,7 +32,10 @@ export const alerts = {
     response: { 200: AlertHistory },
     handler: async (request, { records, clock }) => {
       const { accountId } = memberOf(request);
-      const { alerts, next } = await readOver(records, accountId, request.query.before, clock.wall());
+      const { before } = request.query;
+      const after = before === undefined ? undefined : readTimePlace(before);
+      if (before !== undefined && after === undefined) return refuseField('before', NO_CURSOR);
+      const { alerts, next } = await readOver(records, accountId, after, clock.wall());
       return { alerts: alerts.map(showAlert), next };
     },
   }),

@@ -1,6 +1,6 @@
 /** API keys: GET and POST /portal/api/accounts/:account/keys. Owners and developers can change them, viewers can look. */
 import Type, { type Static } from 'typebox';
-import { Channel, Country, Id, Instant, Name, OneOf, Optional } from '../../operations/contract.ts';
+import { Channel, Country, Cursor, Id, Instant, Name, OneOf, Optional } from '../../operations/contract.ts';
 import { CHANNEL_NAMES } from '../channel.ts';
 
 /** What a key may be used for. An empty list sets no limit. */
@@ -43,8 +43,7 @@ export const KeySearch = Type.Object({
   text: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
   state: Type.Optional(State),
   test: Type.Optional(Type.Boolean()),
-  /** `next` of the previous page. */
-  before: Type.Optional(Id),
+  before: Type.Optional(Cursor),
 });
 export type KeySearch = Static<typeof KeySearch>;
 export const KeyPage = Type.Object({

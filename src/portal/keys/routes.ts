@@ -7,6 +7,7 @@ import {
   type KeyOutcome,
   MAX_KEYS_IN_USE,
 } from '../../accounts/account-keys.ts';
+import { readTimePlace } from '../../accounts/list-place.ts';
 import { countKeys, keysOf, keysWith } from '../../accounts/lists/keys.ts';
 import { searchList, walkList } from '../../accounts/lists/walk.ts';
 import { onBehalfOf } from '../../accounts/standing.ts';
@@ -14,8 +15,9 @@ import { mintKey } from '../../core/accounts/api-key-format.ts';
 import { MINUTE_MS } from '../../core/seams/spans.ts';
 import { isProven, memberOf } from '../../identity/access.ts';
 import { Id } from '../../operations/contract.ts';
+import { NO_CURSOR } from '../../operations/conventions.ts';
 import { CSV_ANSWER, csvFile, csvHeaders } from '../../operations/csv-file.ts';
-import { type Refusal, refuse, refuseConflict, refuseFields } from '../../operations/refusal.ts';
+import { type Refusal, refuse, refuseConflict, refuseField, refuseFields } from '../../operations/refusal.ts';
 import type { Portal } from '../deps.ts';
 import { operation } from '../operation.ts';
 import {
@@ -72,11 +74,13 @@ export const keys = {
     handler: async (request, { clock, records }) => {
       const now = clock.now();
       const { before, state, ...filter } = request.body;
+      const after = before === undefined ? undefined : readTimePlace(before);
+      if (before !== undefined && after === undefined) return refuseField('before', NO_CURSOR);
       const wanted = { ...filter, ...(state !== undefined && { inUse: state === 'in-use' }) };
       const read = keysOf(records, memberOf(request).accountId, wanted, now);
       const isCounted = before === undefined && wanted.text === undefined;
       const [{ found, next }, count] = await Promise.all([
-        searchList(read, keysWith(wanted), before),
+        searchList(read, keysWith(wanted), after),
         isCounted ? countKeys(records, memberOf(request).accountId, wanted, now) : null,
       ]);
       return { keys: found.map((key) => showKey(key, now)), next, count };

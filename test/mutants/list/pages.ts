@@ -177,8 +177,8 @@ export const PAGES: readonly Mutant[] = [
   {
     breaks: 'each page of alerts begins after the one before',
     file: 'src/accounts/alerts/alerts.ts',
-    from: "($3 = '' OR (over_at, id) < (",
-    to: "($3 = '' OR (over_at, id) <= (",
+    from: '(over_at, id) < (CAST',
+    to: '(over_at, id) <= (CAST',
     tests: ['test/store/sqlite.test.ts'],
   },
   {

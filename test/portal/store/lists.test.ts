@@ -1,15 +1,21 @@
 /** Long lists of an account on each store: every entry on exactly one page, and nothing of another account. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import {
+  formatPlace,
+  type ListPlace,
+  readTextPlace,
+  readTimePlace,
+} from '../../../src/accounts/list-place.ts';
 import { keysOf, keysWith } from '../../../src/accounts/lists/keys.ts';
 import { membersOf, membersWith, readInvitations } from '../../../src/accounts/lists/members.ts';
-import { type ReadSlice, searchList, walkList } from '../../../src/accounts/lists/walk.ts';
+import { type LongList, searchList, walkList } from '../../../src/accounts/lists/walk.ts';
 import { addMember } from '../../../src/accounts/members.ts';
 import { addPerson } from '../../../src/accounts/people.ts';
 import { mintId } from '../../../src/accounts/token.ts';
 import { mintKey } from '../../../src/core/accounts/api-key-format.ts';
 import { SYSTEM_RANDOM } from '../../../src/core/seams/random.ts';
-import type { Records, Step } from '../../../src/core/sql/records.ts';
+import { query, type Records, type Step } from '../../../src/core/sql/records.ts';
 import { HOUR, NOW, overEachStore } from './stores.ts';
 
 const KEYS = 507;
@@ -20,27 +26,34 @@ interface Listed {
   readonly id: string;
 }
 
+/** As the next request brings it back. */
+const placeIn = <P extends ListPlace>(next: string | null): P | undefined =>
+  next === null ? undefined : ((readTextPlace(next) ?? readTimePlace(next)) as P | undefined);
+
 /** The ids of all pages. */
-async function pagesOf<T extends Listed>(
-  read: ReadSlice<T>,
+async function pagesOf<T extends Listed, P extends ListPlace>(
+  list: LongList<T, P>,
   matches?: (each: T) => boolean,
 ): Promise<string[][]> {
   const pages: string[][] = [];
-  let after: string | undefined;
+  let after: P | undefined;
   do {
-    const { found, next } = await searchList(read, matches, after);
+    const { found, next } = await searchList(list, matches, after);
     pages.push(found.map(({ id }) => id));
-    after = next ?? undefined;
+    after = placeIn(next);
   } while (after !== undefined);
   return pages;
 }
 
-async function walked<T extends Listed>(
-  read: ReadSlice<T>,
-  matches?: (each: T) => boolean,
+async function walked<T extends Listed, P extends ListPlace>(
+  list: LongList<T, P>,
+  meanwhile: (last: T | undefined) => Promise<unknown> = async () => undefined,
 ): Promise<string[]> {
   const ids: string[] = [];
-  for await (const slice of walkList(read, matches)) ids.push(...slice.map(({ id }) => id));
+  for await (const slice of walkList(list)) {
+    ids.push(...slice.map(({ id }) => id));
+    await meanwhile(slice.at(-1));
+  }
   return ids;
 }
 
@@ -119,7 +132,16 @@ overEachStore('long lists', (portal) => {
     }
     assert.deepEqual(await found({ id: keys[7]?.id ?? '' }), [keys[7]?.id]);
     assert.deepEqual(await found({ id: foreign?.id ?? '' }), []);
-    assert.deepEqual(await read(foreign?.id, PAGE), [], 'a cursor of another account leads nowhere');
+    const remove = (id = '') => query(store, 'DELETE FROM api_key WHERE id = $1', id);
+    const { next } = await searchList(read, undefined);
+    await remove(pages[0]?.at(-1));
+    const second = await searchList(read, undefined, placeIn(next));
+    assert.deepEqual(
+      second.found.map(({ id }) => id),
+      pages[1],
+      'also if the last of the page before is gone',
+    );
+    assert.equal((await walked(read, (last) => remove(last?.id))).length, KEYS - 1, 'and so does a file');
   });
 
   test('every member is on one page, by name, and another account’s are on none', async () => {
@@ -157,7 +179,19 @@ overEachStore('long lists', (portal) => {
     assert.deepEqual(await pagesOf(read, membersWith({ text: somebody?.email.toUpperCase() ?? '' })), [
       [somebody?.id],
     ]);
-    assert.deepEqual(await read(stranger, PAGE), [], 'a cursor of another account leads nowhere');
+    const { next } = await searchList(read, undefined);
+    await query(
+      store,
+      'DELETE FROM member WHERE account_id = $1 AND person_id = $2',
+      accountId,
+      pages[0]?.at(-1) ?? '',
+    );
+    const second = await searchList(read, undefined, placeIn(next));
+    assert.deepEqual(
+      second.found.map(({ id }) => id),
+      pages[1],
+      'also if the last of the page before is gone',
+    );
     assert.deepEqual(await readInvitations(store, accountId, {}, NOW), []);
   });
 });
@@ -165,15 +199,36 @@ overEachStore('long lists', (portal) => {
 test('a search with few matches ends after a while, and goes on from there', async () => {
   const all = Array.from({ length: 25_000 }, (_, n) => ({ id: String(n) }));
   let most = 0;
-  const read: ReadSlice<Listed> = async (after, limit) => {
-    most = Math.max(most, limit);
-    const from = after === undefined ? 0 : Number(after) + 1;
-    return all.slice(from, from + limit);
+  const list: LongList<Listed, ListPlace<number>> = {
+    placeOf: ({ id }) => [Number(id), id],
+    read: async (after, limit) => {
+      most = Math.max(most, limit);
+      const from = after === undefined ? 0 : after[0] + 1;
+      return all.slice(from, from + limit);
+    },
   };
+  const at9999 = formatPlace([9_999, '9999']);
   const isLast = ({ id }: Listed) => id === '24999';
-  const first = await searchList(read, isLast);
-  assert.deepEqual(first, { found: [], next: '9999' });
-  assert.deepEqual((await pagesOf(read, isLast)).flat(), ['24999']);
+  const first = await searchList(list, isLast);
+  assert.deepEqual(first, { found: [], next: at9999 });
+  assert.deepEqual((await pagesOf(list, isLast)).flat(), ['24999']);
   assert.ok(most <= 500, 'each read is short');
-  assert.deepEqual((await searchList(read, ({ id }) => Number(id) < PAGE)).next, '9999');
+  assert.deepEqual((await searchList(list, ({ id }) => Number(id) < PAGE)).next, at9999);
+});
+
+test('a cursor is taken back as it was given, and nothing else is one', () => {
+  for (const place of [
+    ['Ödön "K"', 'per_1'],
+    ['', ''],
+  ] as const) {
+    assert.deepEqual(readTextPlace(formatPlace(place)), place);
+    assert.equal(readTimePlace(formatPlace(place)), undefined);
+  }
+  assert.deepEqual(readTimePlace(formatPlace([NOW, 'key_1'])), [NOW, 'key_1']);
+  const cursors = [[NOW], [1.5, 'a'], [2 ** 60, 'a'], ['a', 1], ['a\0', 'b'], ['a', 'b\0'], {}, null].map(
+    (value) => Buffer.from(JSON.stringify(value)).toString('base64url'),
+  );
+  for (const cursor of ['', 'per_01', '~', ...cursors]) {
+    assert.deepEqual([readTextPlace(cursor), readTimePlace(cursor)], [undefined, undefined], cursor);
+  }
 });

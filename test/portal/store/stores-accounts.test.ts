@@ -49,7 +49,7 @@ overEachStore('accounts', (portal) => {
           }),
         ),
       );
-      const members = await membersOf(store, accountId, {})(undefined, 10);
+      const members = await membersOf(store, accountId, {}).read(undefined, 10);
       assert.equal(members.filter(({ role }) => role === 'owner').length, 1, String(outcomes));
       const { entries } = await readAuditLog(store, accountId);
       assert.equal(entries.length, outcomes.filter((outcome) => outcome === 'done').length);
@@ -77,7 +77,7 @@ overEachStore('accounts', (portal) => {
     const [accountId, personId] = [await account(), await person()];
     for (const role of ['viewer', 'owner'] as const)
       await store.transact([addMember(accountId, personId, role, NOW)]);
-    const members = await membersOf(store, accountId, {})(undefined, 10);
+    const members = await membersOf(store, accountId, {}).read(undefined, 10);
     assert.deepEqual(
       members.map(({ role }) => role),
       ['viewer'],
