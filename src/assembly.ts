@@ -126,13 +126,14 @@ export async function assemble(parts: AsyncDisposableStack, surroundings: Surrou
   });
   if (lookups !== undefined) parts.use(lookups);
   const findNumberHashes = createFindNumberHashes(keyring, store);
+  const budgetWatch = createBudgetWatch(metrics, log.note, guard.budgetWatch);
   const current = await ActiveConfiguration.open(config, {
     ...{ clock, random, store, keyring, guard, lookups, deliveryMetrics, publicUrl, log: log.note },
     createCarriers: surroundings.createCarriers,
     carrierPorts: { clock, random, receive, hear, unusable: unusable.note, log: log.note },
     trace: tracing.carriers,
     verifications: tracing.verifications(store),
-    budgetWatch: createBudgetWatch(metrics, log.note, guard.budgetWatch),
+    budgetWatch,
     handOver: (...handed) => dispatcher.accept(...handed),
     findNumberHashes,
     endings: { store: createEndingStore(store, keyring), noneFree: createEndingWatch(log.note, clock) },
@@ -147,7 +148,7 @@ export async function assemble(parts: AsyncDisposableStack, surroundings: Surrou
   const open: Generation['open'] = (sealed) => current.generation.open(sealed);
   const dispatcher = new Dispatcher(
     {
-      ...{ clock, queue, deliveryMetrics, open, log: log.note },
+      ...{ clock, queue, deliveryMetrics, budgetWatch, open, log: log.note },
       get roundConfiguration() {
         return current.roundConfiguration;
       },

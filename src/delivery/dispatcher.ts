@@ -1,4 +1,5 @@
 /** Sends what is in the queue: new verifications handed over in memory, and those that fall due. */
+import type { BudgetWatch, Charge } from '../core/budgets/budget.ts';
 import type { FindLack, Funds } from '../core/budgets/funds.ts';
 import { describeError } from '../core/errors/error-facts.ts';
 import { StoreFailure } from '../core/errors/store-failure.ts';
@@ -54,6 +55,7 @@ export interface DispatcherDeps {
   /** Opens what the queue keeps sealed. */
   readonly open: (sealed: SealedMessage) => OutgoingMessage;
   readonly deliveryMetrics: DeliveryMetrics;
+  readonly budgetWatch: Pick<BudgetWatch, 'exhausted'>;
   readonly log: (level: 'info' | 'warn' | 'error', message: string, fields: Record<string, unknown>) => void;
 }
 
@@ -67,6 +69,8 @@ export interface DispatcherOptions {
 /** About 20 MB. */
 const CAPACITY = 10_000;
 const STOP_GRACE_MS = 10_000;
+/** Messages without room that are remembered; beyond that, some are told again. */
+const MOST_TOLD = 10_000;
 const NOTHING_SPENT: readonly string[] = [];
 const NOTHING_AWAITED: readonly AwaitedAttempt[] = [];
 const NO_BUDGETS: Funds['own'] = [];
@@ -82,6 +86,8 @@ export class Dispatcher {
   readonly #options: Required<DispatcherOptions>;
   readonly #held = new LinkedList<LeasedDelivery>();
   readonly #looking: Timer[] = [];
+  /** Messages that found no room in a budget. */
+  readonly #toldFull = new Set<string>();
   #renewing: Timer | undefined;
   #claiming = false;
   #stopping = false;
@@ -196,9 +202,10 @@ export class Dispatcher {
     message: OutgoingMessage,
     createdAt: number,
     held: LeasedDelivery,
-    { attempts, next, charged }: RoundResult,
+    { attempts, next, charged, full }: RoundResult,
   ): MaybePromise<void> {
     const { deliveryMetrics } = this.#deps;
+    if (full !== undefined) this.#tellFull(held.id, full);
     // A reservation hears that this round cost nothing; the queue ignores who does not hold the delivery any more.
     if (attempts.length === 0 && !held.wanted && held.funds.reservation === undefined) return;
     for (const { carrier, outcome, startedAt, endedAt, reason } of attempts) {
@@ -211,6 +218,14 @@ export class Dispatcher {
       this.#count(message, createdAt, attempts, next);
       for (const receipt of receipts) countReceipt(deliveryMetrics, receipt);
     });
+  }
+
+  /** As a refusal at the door: once for each message, however often it looks for room. */
+  #tellFull(id: string, full: Charge): void {
+    if (this.#toldFull.has(id)) return;
+    if (this.#toldFull.size >= MOST_TOLD) this.#toldFull.clear();
+    this.#toldFull.add(id);
+    this.#deps.budgetWatch.exhausted(full);
   }
 
   /** Sent but not settled means sent again, so settling is retried until the code expires. */

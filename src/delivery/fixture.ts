@@ -176,6 +176,8 @@ export function startDispatcher(
   /** Each change of a breaker. */
   const states: string[] = [];
   const logged: string[] = [];
+  /** Budgets without room. */
+  const full: string[] = [];
   const deliveryMetrics = rememberingMetrics();
   const gates = carriers.map((carrier) =>
     createGate(carrier, { ...OPEN_GATE, clock, ...gateOptions(carrier) }, (state) =>
@@ -206,6 +208,7 @@ export function startDispatcher(
       },
       open,
       deliveryMetrics,
+      budgetWatch: { exhausted: ({ kind }) => full.push(kind) },
       log: (_level, message, fields) => logged.push(`${message} ${JSON.stringify(fields)}`),
     },
     { lease, capacity },
@@ -216,7 +219,7 @@ export function startDispatcher(
     recipientTags: (address) => [`tag of ${address}`],
   });
   dispatcher.start();
-  return { dispatcher, receive, deliveryMetrics, states, logged };
+  return { dispatcher, receive, deliveryMetrics, states, logged, full };
 }
 
 type TestStore = DeliveryQueue & Pick<VerificationStore, 'issue'> & { close(): Promise<void> };

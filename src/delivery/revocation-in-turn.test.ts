@@ -1,6 +1,7 @@
 /** What went by an earlier channel is taken back when nothing is in the way of the next one any more, and not before. */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
+import type { Charge } from '../core/budgets/budget.ts';
 import { StoreUnavailable } from '../core/errors/store-failure.ts';
 import { SYSTEM_CLOCK } from '../core/seams/clock.ts';
 import { HASTY_CLOCK } from '../core/seams/clock-fixture.ts';
@@ -93,7 +94,12 @@ const capWith = (takeQuota: () => Promise<number>, returned: number[] = []) =>
     2,
     SYSTEM_CLOCK,
   );
-const lacking = { charges: [], prices: { sms: 7 } };
+const lackingOf = (charges: readonly Charge[]) => ({ charges, prices: { sms: 7 } });
+const lacking = lackingOf([]);
+const DAY: Charge = {
+  ...{ kind: 'account', subject: 'acc_1', per: 'day', startsAt: 0, endsAt: 86_400_000 },
+  ...{ money: 1, messages: null },
+};
 const away = () => Promise.reject(new StoreUnavailable('gone'));
 const ofSms = (options: object) => (carrier: Carrier) => (carrier.name === 'rcs' ? {} : options);
 const downLink = (): ScriptedCarrier => ({
@@ -114,8 +120,8 @@ suite('taking back, in turn', () => {
     'nobody can tell whether it is': () => ({ gateOptions: ofSms({ cap: capWith(away) }) }),
     'there is no place on its route': () => ({ capOf: () => capWith(async () => 0) }),
     'no budget has room': () => ({
-      findLack: ({ carrier }) => (carrier === 'rcs' ? undefined : lacking),
-      queue: { reserveMore: async () => 'no-room' },
+      findLack: ({ carrier }) => (carrier === 'rcs' ? undefined : lackingOf([DAY])),
+      queue: { reserveMore: async () => ({ full: 0 }) },
     }),
     'a budget has no price': () => ({ findLack: () => 'no-price' }),
     'the budgets cannot be asked': () => ({ findLack: () => lacking, queue: { reserveMore: away } }),

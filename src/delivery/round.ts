@@ -1,4 +1,5 @@
 /** One round of a message over its carriers, in the chosen order, with immediate failover. */
+import type { Charge } from '../core/budgets/budget.ts';
 import { isTimed } from '../core/destination/channel.ts';
 import type { Clock } from '../core/seams/clock.ts';
 import type { Random } from '../core/seams/random.ts';
@@ -30,6 +31,8 @@ export interface RoundResult {
   readonly next: NextStep;
   /** Carriers, as `carrierOn` names them, that took the message, or may have. */
   readonly charged: readonly string[];
+  /** The budget that had no room for the message, if no carrier took it. */
+  readonly full?: Charge;
 }
 
 /** What became of a message that is not sent again: it waits for the receipt of what was. */
@@ -77,6 +80,7 @@ export function runRound(
   const charged: string[] = [];
   /** Who calls a busy telephone over another carrier calls the same telephone. */
   let calleeWait = 0;
+  let full: Charge | undefined;
   let awaitsLink = false;
   let failed = false;
   // Nobody waits for a carrier that is tested: what is in its way is the result.
@@ -99,7 +103,7 @@ export function runRound(
       );
       return andThen(answer, (come) => heed(gate, why, startedAt, come) ?? goOn(next));
     }
-    return { attempts, next: afterAll(), charged };
+    return { attempts, next: afterAll(), charged, ...(full && { full }) };
   }
 
   /** With the end of its time, if it goes on by the next channel then. */
@@ -126,6 +130,7 @@ export function runRound(
     if (isOutOfUse(answer) || outlasts(wishedPause(answer))) outOfUse.push(gate);
     if (answer.kind === 'passed') {
       if (answer.reason === ARRIVED) return STAYS;
+      full ??= answer.full;
       passed.push(`${gate.name} ${answer.reason}`);
       awaitsLink ||= answer.reason === NO_LINK;
       if (isTest) {

@@ -1,7 +1,7 @@
 /** What is lacking is reserved before a carrier is asked, and a carrier that there is no room for is not asked. */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import type { Reservation } from '../core/budgets/budget.ts';
+import type { Charge, Reservation } from '../core/budgets/budget.ts';
 import type { FindLack } from '../core/budgets/funds.ts';
 import { StoreUnavailable } from '../core/errors/store-failure.ts';
 import type { DeliveryQueue, MoreReserved, Settlement } from '../core/sending/delivery.ts';
@@ -16,9 +16,14 @@ import {
   until,
 } from './fixture.ts';
 
+const DAY: Charge = {
+  ...{ kind: 'account', subject: 'acc_1', per: 'day', startsAt: 0, endsAt: 86_400_000 },
+  ...{ money: 1, messages: null },
+};
+
 /** `b` is lacking until it is held. */
 const lacksB: FindLack = ({ carrier, funds }) =>
-  carrier === 'a' || funds.reservation?.prices.b === 7 ? undefined : { charges: [], prices: { b: 7 } };
+  carrier === 'a' || funds.reservation?.prices.b === 7 ? undefined : { charges: [DAY], prices: { b: 7 } };
 
 interface Case {
   readonly reserveMore?: DeliveryQueue['reserveMore'];
@@ -57,7 +62,7 @@ async function send({ reserveMore = async () => 'reserved', findLack = lacksB }:
 }
 
 suite('budgets of a round', () => {
-  const more: Reservation = { charges: [], prices: { b: 7 } };
+  const more: Reservation = { charges: [DAY], prices: { b: 7 } };
 
   test('only the carrier that is lacking is reserved, when its turn comes, and hears that it is', async () => {
     const { asked, reserved, ...rest } = await send({});
@@ -69,7 +74,7 @@ suite('budgets of a round', () => {
   test('without room, a price, the lease or the store, the message waits', async () => {
     const waiting = { sent: 0, next: 'retry', charged: [] };
     const outcomes: DeliveryQueue['reserveMore'][] = [
-      async () => 'no-room',
+      async () => ({ full: 0 }),
       async () => 'not wanted',
       () => Promise.reject(new StoreUnavailable('away')),
     ];
@@ -81,5 +86,48 @@ suite('budgets of a round', () => {
       findLack: ({ carrier }) => (carrier === 'a' ? undefined : 'no-price'),
     });
     assert.deepEqual({ asked, sent, next, charged }, { asked: [], ...waiting });
+  });
+
+  test('a message without room is told of once, however often it looks for some, and one that was sent is not', async () => {
+    let looks = 0;
+    const settled: string[] = [];
+    let wanted: DeliveryQueue['reserveMore'] = async () => ({ full: 1 });
+    const queue = emptyQueue({
+      reserveMore: (asked) => {
+        looks += 1;
+        return wanted(asked);
+      },
+      settle: async ({ id }) => {
+        settled.push(id);
+        return [];
+      },
+    });
+    const month: Charge = { ...DAY, kind: 'installation', per: 'month' };
+    const lacks: FindLack = () => ({ charges: [DAY, month], prices: { a: 7 } });
+    const { dispatcher, full } = startDispatcher([scriptedCarrier('a', () => ACCEPTED)], {
+      queue,
+      findLack: lacks,
+    });
+    const send = async (id: string) => {
+      const before = settled.length;
+      dispatcher.accept(messageWith({ id }), Date.now(), performance.now(), NO_FUNDS);
+      await until(() => settled.length > before);
+    };
+    for (const id of ['ver_1', 'ver_2', 'ver_1', 'ver_1']) await send(id);
+    assert.deepEqual([looks, full], [4, ['installation', 'installation']]);
+    wanted = async () => 'reserved';
+    await send('ver_3');
+    assert.equal(full.length, 2);
+    await dispatcher.stop(0);
+  });
+
+  test('without room at one carrier, a message that another takes is not told of', async () => {
+    const queue = emptyQueue({ reserveMore: async () => ({ full: 0 }) });
+    const carriers = [scriptedCarrier('b', () => ACCEPTED), scriptedCarrier('a', () => ACCEPTED)];
+    const { dispatcher, full } = startDispatcher(carriers, { queue, findLack: lacksB });
+    dispatcher.accept(messageWith(), Date.now(), performance.now(), NO_FUNDS);
+    await until(() => carriers[1]?.submitted.length === 1);
+    await dispatcher.stop(0);
+    assert.deepEqual(full, []);
   });
 });

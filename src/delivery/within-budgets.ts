@@ -1,4 +1,5 @@
 /** Asks no carrier that may cost more than its message holds: what is lacking is reserved first, or the carrier is passed over. */
+import { chargeOf } from '../core/budgets/budget.ts';
 import type { FindLack, Funds, LackAsked } from '../core/budgets/funds.ts';
 import { StoreFailure } from '../core/errors/store-failure.ts';
 import type { DeliveryQueue } from '../core/sending/delivery.ts';
@@ -33,7 +34,7 @@ export function withinBudgets(
             if (error instanceof StoreFailure) return 'store away' as const;
             throw error;
           });
-        if (answer === 'no-room') return pass(NO_ROOM);
+        if (typeof answer === 'object') return { ...pass(NO_ROOM), full: chargeOf(more, answer.full) };
         if (answer !== 'reserved') return pass(answer);
         leased.fund(more);
       }

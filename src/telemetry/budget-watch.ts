@@ -1,5 +1,6 @@
 /** Tells the log and the metrics of budgets that run out. */
-import { type BudgetWatch, type Charge, limitsOf, NEARLY_USED, nameBudget } from '../core/budgets/budget.ts';
+import { type BudgetWatch, type Charge, NEARLY_USED, nameBudget } from '../core/budgets/budget.ts';
+import { formatLimits } from '../core/budgets/notation.ts';
 import type { Metrics } from './metrics.ts';
 
 type Log = (level: 'warn', message: string, fields: Record<string, unknown>) => void;
@@ -29,7 +30,7 @@ export function createBudgetWatch(
     },
     exhausted(charge) {
       metrics.budgetExhausted(nameBudget(charge));
-      const key = `${nameBudget(charge)} ${charge.subject} ${limitsOf(charge)}`;
+      const key = `${nameBudget(charge)} ${charge.subject} ${formatLimits(charge)}`;
       if (told.get(key) === charge.endsAt) return;
       if (told.size >= MOST_TOLD) told.clear();
       told.set(key, charge.endsAt);

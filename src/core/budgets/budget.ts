@@ -95,10 +95,6 @@ export function nameBudget({ kind, per }: Pick<Charge, 'kind' | 'per'>): string 
   return `${kind} per ${per}`;
 }
 
-/** What a budget that runs out is told by, beside its name: once it is raised, it runs out once more. */
-export const limitsOf = ({ money, messages }: Pick<Charge, 'money' | 'messages'>): string =>
-  `${money ?? ''}/${messages ?? ''}`;
-
 /** What is used of the fullest budget of a kind, in the period under way. */
 export interface BudgetUse {
   readonly kind: string;

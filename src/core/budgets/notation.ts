@@ -1,5 +1,5 @@
 /** Budgets of accounts in words: `account 50 per day` is money, `key 100 messages per hour` a number of messages. */
-import { ACCOUNT_HOLDERS, type AccountBudget, PERIODS } from './budget.ts';
+import { ACCOUNT_HOLDERS, type AccountBudget, type Charge, PERIODS } from './budget.ts';
 
 const MILLIONTHS = 1_000_000;
 
@@ -19,7 +19,12 @@ export function parseBudget(text: string): AccountBudget | undefined {
   return Number.isInteger(limit) ? { of, per, messages: limit } : undefined;
 }
 
-export function formatBudget({ of, per, money, messages }: AccountBudget): string {
-  const limit = money === undefined ? `${messages} messages` : `${money / MILLIONTHS}`;
-  return `${of} ${limit} per ${per}`;
-}
+export const formatBudget = ({ of, per, money, messages }: AccountBudget): string =>
+  `${of} ${formatLimits({ money: money ?? null, messages: messages ?? null })} per ${per}`;
+
+/** Such as `50 or 100 messages`. */
+export const formatLimits = ({ money, messages }: Pick<Charge, 'money' | 'messages'>): string =>
+  [
+    ...(money === null ? [] : [`${money / MILLIONTHS}`]),
+    ...(messages === null ? [] : [`${messages} messages`]),
+  ].join(' or ');

@@ -119,6 +119,9 @@ export interface MoreReserved {
   readonly more: Reservation;
 }
 
+/** `full`: of the charges that were asked, the one without room that frees up last. */
+export type MoreOutcome = 'reserved' | 'not wanted' | { readonly full: number };
+
 /** A carrier's receipt. */
 export interface ReceiptRecord {
   readonly carrier: string;
@@ -165,7 +168,7 @@ export interface DeliveryQueue {
     leaseUntil: number,
   ): Promise<Set<string>>;
   /** Reserves all of it, in addition to what the message holds, or nothing. `not wanted`: its lease is not this one any more. */
-  reserveMore(asked: MoreReserved): Promise<'reserved' | 'no-room' | 'not wanted'>;
+  reserveMore(asked: MoreReserved): Promise<MoreOutcome>;
   /** Writes a round's attempts and the next step. Resolves with the receipts that came early for them. */
   settle(settlement: Settlement): Promise<ReceiptOutcome[]>;
   receive(receipt: ReceiptRecord): Promise<ReceiptOutcome>;

@@ -1,4 +1,5 @@
 /** The answer of a gate: the outcome at its carrier, or why the carrier was not asked. */
+import type { Charge } from '../../core/budgets/budget.ts';
 import { OPERATORS_FAULT, type Outcome } from '../../core/sending/carrier.ts';
 
 /** The carrier was not asked; the reason in a few words. */
@@ -16,6 +17,8 @@ export interface PassedOver {
     | 'store away'
     | 'not wanted'
     | 'stopping';
+  /** The budget that has no room. */
+  readonly full?: Charge;
   /** How much longer it wants a pause, in ms. */
   readonly pauseMs?: number;
 }

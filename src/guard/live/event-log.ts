@@ -1,6 +1,7 @@
 /** What people want to hear of: a place closed or opened again, a budget ran low. Once for each, in the log and in the store. */
 
-import { type Charge, limitsOf, nameBudget } from '../../core/budgets/budget.ts';
+import { type Charge, nameBudget } from '../../core/budgets/budget.ts';
+import { formatLimits } from '../../core/budgets/notation.ts';
 import type { Random } from '../../core/seams/random.ts';
 import { HOUR_MS } from '../../core/seams/spans.ts';
 import type { Log } from '../../core/sending/carrier.ts';
@@ -95,9 +96,11 @@ export class EventLog {
     const { kind, subject, per, startsAt, endsAt } = charge;
     const name = nameBudget(charge);
     const account = kind === 'account' || kind === 'account country' ? (subject.split(' ')[0] ?? null) : null;
-    const id = ['bud', kind, subject, limitsOf(charge), per, startsAt, share].join('_');
+    const limits = formatLimits(charge);
+    // Once it is raised, it runs out once more.
+    const id = ['bud', kind, subject, limits, per, startsAt, share].join('_');
     const until = new Date(endsAt).toISOString();
-    const detail = `${Math.round(share * 100)} % is used, until ${until}`;
+    const detail = `${Math.round(share * 100)} % of ${limits} is used, until ${until}`;
     this.#pending.push({ sql: ADD_BUDGET, args: [id, now, account, subject, name, detail] });
   }
 

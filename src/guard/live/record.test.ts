@@ -234,35 +234,35 @@ test('a budget that runs low is an event of its period and limit: once it is rai
   const { record, written } = open();
   const charge: Charge = {
     ...{ kind: 'account country', subject: 'acc_1 MA', per: 'hour', startsAt: 0, endsAt: 60 * MINUTE },
-    ...{ money: 1, messages: null },
+    ...{ money: 1_000_000, messages: null },
   };
   record.budgetNearlyUsed(charge);
   record.budgetExhausted({ ...charge, kind: 'key', subject: 'key_1' });
-  record.budgetExhausted({ ...charge, kind: 'key', subject: 'key_1', money: 5, messages: 10 });
+  record.budgetExhausted({ ...charge, kind: 'key', subject: 'key_1', money: 5_000_000, messages: 10 });
   await record.write();
   assert.deepEqual(
     written('guard_event').map(([id, , ...rest]) => [id, ...rest]),
     [
       [
-        'bud_account country_acc_1 MA_1/_hour_0_0.8',
+        'bud_account country_acc_1 MA_1_hour_0_0.8',
         'acc_1',
         'acc_1 MA',
         'account country per hour',
-        '80 % is used, until 1970-01-01T01:00:00.000Z',
+        '80 % of 1 is used, until 1970-01-01T01:00:00.000Z',
       ],
       [
-        'bud_key_key_1_1/_hour_0_1',
+        'bud_key_key_1_1_hour_0_1',
         null,
         'key_1',
         'key per hour',
-        '100 % is used, until 1970-01-01T01:00:00.000Z',
+        '100 % of 1 is used, until 1970-01-01T01:00:00.000Z',
       ],
       [
-        'bud_key_key_1_5/10_hour_0_1',
+        'bud_key_key_1_5 or 10 messages_hour_0_1',
         null,
         'key_1',
         'key per hour',
-        '100 % is used, until 1970-01-01T01:00:00.000Z',
+        '100 % of 5 or 10 messages is used, until 1970-01-01T01:00:00.000Z',
       ],
     ],
   );

@@ -247,14 +247,14 @@ export const GUARD_MUTANTS: readonly Mutant[] = [
   {
     breaks: 'a budget that was raised is an event once more',
     file: 'src/guard/live/event-log.ts',
-    from: "['bud', kind, subject, limitsOf(charge), per,",
+    from: "['bud', kind, subject, limits, per,",
     to: "['bud', kind, subject, '', per,",
     tests: ['src/guard/live/record.test.ts'],
   },
   {
     breaks: 'a budget that was raised is told once more when it is used up',
     file: 'src/telemetry/budget-watch.ts',
-    from: 'limitsOf(charge)}',
+    from: 'formatLimits(charge)}',
     to: "''}",
     tests: ['src/telemetry/budget-watch.test.ts'],
   },

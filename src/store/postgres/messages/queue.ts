@@ -22,7 +22,10 @@ interface ClaimedRow extends Record<string, unknown> {
   readonly predecessors: string | null;
 }
 
-type MoreOutcome = Awaited<ReturnType<DeliveryQueue['reserveMore']>>;
+interface MoreRow {
+  readonly outcome: 'reserved' | 'no-room' | 'not wanted';
+  readonly full_number: number | null;
+}
 
 /** Expired rows dropped per claim: enough to keep up, and few enough not to hold up others. */
 const EXPIRED_AT_ONCE = 500;
@@ -32,7 +35,7 @@ export function createQueue(
   schema: string,
 ): Pick<DeliveryQueue, 'claim' | 'renew' | 'reserveMore' | 'depth'> & QueueAge {
   const lease = functionCall<ClaimedRow>(db, schema, 'claim');
-  const reserveMore = functionCall<{ readonly reserve_more: MoreOutcome }>(db, schema, 'reserve_more');
+  const reserveMore = functionCall<MoreRow>(db, schema, 'reserve_more');
   // Not of what was settled meanwhile and waits for a receipt: it would be sent again.
   const renew = {
     name: 'renew',
@@ -93,7 +96,9 @@ export function createQueue(
         ...{ wanted_id: ownUuidOf(id), held_fence: fence },
         ...{ more_charges: JSON.stringify(charges), more_prices: JSON.stringify(prices) },
       });
-      return row?.reserve_more ?? 'not wanted';
+      if (row?.outcome !== 'no-room') return row?.outcome ?? 'not wanted';
+      if (row.full_number === null) throw new Error('a message found no room, yet no budget is used up');
+      return { full: row.full_number - 1 };
     },
 
     async depth(): Promise<number> {

@@ -11,7 +11,7 @@ import {
   type Reservation,
 } from '../../../core/budgets/budget.ts';
 import { isLater } from '../../../core/sending/carrier-on.ts';
-import type { Delivery } from '../../../core/sending/delivery.ts';
+import type { Delivery, MoreOutcome } from '../../../core/sending/delivery.ts';
 import type { IssueOutcome, NewVerification } from '../../../core/verification/verification.ts';
 import { hotStatements } from '../sql/hot-statement.ts';
 
@@ -114,11 +114,9 @@ export function createReservations(db: DatabaseSync) {
       { charges, prices }: Reservation,
     ): Extract<IssueOutcome, { kind: 'issued' | 'exhausted' }> {
       const held = sum(Object.values(prices));
-      const [last] = take(charges.map((charge) => ({ charge, cost: held, count: 1 })))
-        .map((index) => ({ index, endsAt: charges[index]?.endsAt ?? 0 }))
-        .sort((a, b) => b.endsAt - a.endsAt);
-      if (last !== undefined) {
-        return { kind: 'exhausted', charge: last.index, retryAfterMs: last.endsAt - createdAt };
+      const full = lastOf(take(charges.map((charge) => ({ charge, cost: held, count: 1 }))), charges);
+      if (full !== undefined) {
+        return { kind: 'exhausted', charge: full, retryAfterMs: (charges[full]?.endsAt ?? 0) - createdAt };
       }
       isAny = true;
       insert.run({ id, ...written({ charges, prices }), held, fence: 0, expiresAt });
@@ -132,13 +130,13 @@ export function createReservations(db: DatabaseSync) {
     },
 
     /**
-     * Adds to what a message holds, in the round of this lease; all of it or nothing. Whether there was room. What it holds beyond
-     * what was paid, and what this round may cost so far, is used first.
+     * Adds to what a message holds, in the round of this lease; all of it or nothing. What it holds beyond what was paid, and what this
+     * round may cost so far, is used first.
      */
     add(
       { id, fence, expiresAt }: { readonly id: string; readonly fence: number; readonly expiresAt: number },
       more: Reservation,
-    ): boolean {
+    ): MoreOutcome {
       const kept = lookUp(id);
       const reservation = joined(kept, more);
       const before = kept?.charges ?? [];
@@ -150,11 +148,16 @@ export function createReservations(db: DatabaseSync) {
           return { charge, cost: cost + (kept?.held ?? 0), count: 1 };
         return cost > 0 ? { charge, cost, count: 0 } : [];
       });
-      if (take(parts).length > 0) return false;
+      const asked = take(parts).map((index) => parts[index]?.charge);
+      const full = lastOf(
+        [...more.charges.keys()].filter((place) => asked.includes(more.charges[place])),
+        more.charges,
+      );
+      if (full !== undefined) return { full };
       isAny = true;
       if (kept === undefined) insert.run({ id, ...written(reservation), held: cost, fence, expiresAt });
       else extend.run({ id, ...written(reservation), cost });
-      return true;
+      return 'reserved';
     },
 
     /** Notes what the round of this lease may have cost. */
@@ -196,6 +199,10 @@ export function createReservations(db: DatabaseSync) {
     },
   };
 }
+
+/** Of these, the place of the one that frees up last. */
+const lastOf = (places: readonly number[], charges: readonly Charge[]): number | undefined =>
+  places.toSorted((a, b) => (charges[b]?.endsAt ?? 0) - (charges[a]?.endsAt ?? 0))[0];
 
 const issuedWith = (nearlyUsed: readonly number[]): Issued =>
   nearlyUsed.length === 0 ? { kind: 'issued' } : { kind: 'issued', nearlyUsed };

@@ -1,7 +1,7 @@
 /** The queue. Only one process claims from it. */
 import type { DatabaseSync } from 'node:sqlite';
 import { withPredecessors } from '../../../core/accounts/succession.ts';
-import type { Delivery, MoreReserved } from '../../../core/sending/delivery.ts';
+import type { Delivery, MoreOutcome, MoreReserved } from '../../../core/sending/delivery.ts';
 import { awaitedAttempt, MESSAGE_COLUMNS, PREDECESSORS, sealedMessage } from '../../shared/sealed-message.ts';
 import type { Reservations } from '../budgets/reservations.ts';
 import { hotStatements } from '../sql/hot-statement.ts';
@@ -96,10 +96,10 @@ export function createQueue(db: DatabaseSync, failures: Failures, reservations: 
         .map(({ id }) => id);
     },
 
-    reserveMore({ id, fence, more }: MoreReserved): 'reserved' | 'no-room' | 'not wanted' {
+    reserveMore({ id, fence, more }: MoreReserved): MoreOutcome {
       const { expires_at: expiresAt } = heldUntil.get({ id, fence }) ?? {};
       if (expiresAt === undefined) return 'not wanted';
-      return reservations.add({ id, fence, expiresAt: Number(expiresAt) }, more) ? 'reserved' : 'no-room';
+      return reservations.add({ id, fence, expiresAt: Number(expiresAt) }, more);
     },
 
     depth: (): number => Number(waiting.get()?.deliveries),

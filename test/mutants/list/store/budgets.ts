@@ -24,7 +24,7 @@ export const BUDGETS: readonly Mutant[] = [
     breaks: 'what one budget has no room for is taken from no other (PostgreSQL)',
     file: IN_POSTGRES,
     from: "RAISE SQLSTATE 'CS001';",
-    to: "RETURN 'no-room';",
+    to: "RETURN QUERY SELECT 'no-room'::text, 1;\n      RETURN;",
     ...POSTGRES,
   },
   {
@@ -86,8 +86,8 @@ export const BUDGETS: readonly Mutant[] = [
   {
     breaks: 'a budget names the period that ends last',
     file: IN_SQLITE,
-    from: '.sort((a, b) => b.endsAt - a.endsAt)',
-    to: '.sort((a, b) => a.endsAt - b.endsAt)',
+    from: 'toSorted((a, b) => (charges[b]?.endsAt ?? 0) - (charges[a]?.endsAt ?? 0))',
+    to: 'toSorted((a, b) => (charges[a]?.endsAt ?? 0) - (charges[b]?.endsAt ?? 0))',
     ...SQLITE,
   },
   {
@@ -272,5 +272,26 @@ export const BUDGETS: readonly Mutant[] = [
     from: 'findBudgets: (asked) => (free.has(asked.route) ? undefined : find(asked)),',
     to: 'findBudgets: (asked) => find(asked),',
     tests: ['src/core/budgets/spending.test.ts'],
+  },
+  {
+    breaks: 'a message without room in a budget is told of',
+    file: 'src/delivery/dispatcher.ts',
+    from: 'if (full !== undefined) this.#tellFull(held.id, full);',
+    to: '',
+    tests: ['src/delivery/within-budgets.test.ts'],
+  },
+  {
+    breaks: 'a message without room in a budget is told of once',
+    file: 'src/delivery/dispatcher.ts',
+    from: '    if (this.#toldFull.has(id)) return;\n',
+    to: '',
+    tests: ['src/delivery/within-budgets.test.ts'],
+  },
+  {
+    breaks: 'which budget has no room for a message that waits is said (PostgreSQL)',
+    file: IN_POSTGRES,
+    from: "ORDER BY (charge ->> 'endsAt')::bigint DESC, asked.number LIMIT 1;",
+    to: "ORDER BY (charge ->> 'endsAt')::bigint, asked.number LIMIT 1;",
+    ...POSTGRES,
   },
 ];

@@ -183,8 +183,9 @@ $$;
 
 -- Adds to what the message of this lease holds, all of it or nothing: `more_prices` are carriers that cost less so far, or were not known;
 -- `more_charges` are the budgets that apply to it now. What it holds beyond what was paid, and what this round may cost so far, is used
--- first.
-CREATE FUNCTION reserve_more(wanted_id uuid, held_fence integer, more_charges jsonb, more_prices jsonb) RETURNS text
+-- first. Without room it answers which of `more_charges` has none, of several the one that frees up last.
+CREATE FUNCTION reserve_more(wanted_id uuid, held_fence integer, more_charges jsonb, more_prices jsonb)
+RETURNS TABLE (outcome text, full_number integer)
 LANGUAGE plpgsql AS $$
 DECLARE
   expires bigint;
@@ -197,7 +198,8 @@ BEGIN
   SELECT expires_at INTO expires FROM delivery
   WHERE verification_id = wanted_id AND fence = held_fence AND due_at < expires_at FOR UPDATE;
   IF NOT FOUND THEN
-    RETURN 'not wanted';
+    RETURN QUERY SELECT 'not wanted'::text, NULL::integer;
+    RETURN;
   END IF;
   SELECT * INTO kept FROM reservation WHERE verification_id = wanted_id FOR UPDATE;
   kept.charges := coalesce(kept.charges, '[]');
@@ -221,13 +223,22 @@ BEGIN
       RAISE SQLSTATE 'CS001';
     END IF;
   EXCEPTION WHEN SQLSTATE 'CS001' THEN
-    RETURN 'no-room';
+    RETURN QUERY
+    SELECT 'no-room'::text, asked.number::integer
+    FROM jsonb_array_elements(more_charges) WITH ORDINALITY AS asked (charge, number)
+    CROSS JOIN LATERAL (SELECT joining @> jsonb_build_array(asked.charge) AS joins) AS new
+    JOIN budget_use AS used ON used.kind = charge ->> 'kind' AND used.subject = charge ->> 'subject' AND used.per = charge ->> 'per'
+      AND used.starts_at = (charge ->> 'startsAt')::bigint
+    WHERE used.money + cost + CASE WHEN joins THEN kept.held ELSE 0 END > (charge ->> 'money')::bigint
+      OR used.messages + joins::integer > (charge ->> 'messages')::integer
+    ORDER BY (charge ->> 'endsAt')::bigint DESC, asked.number LIMIT 1;
+    RETURN;
   END;
   INSERT INTO reservation AS held (verification_id, charges, prices, held, fence, under_way, expires_at)
   VALUES (wanted_id, known || joining, new_prices, cost, held_fence, true, expires)
   ON CONFLICT (verification_id) DO UPDATE SET
     charges = excluded.charges, prices = excluded.prices, held = held.held + excluded.held;
-  RETURN 'reserved';
+  RETURN QUERY SELECT 'reserved'::text, NULL::integer;
 END
 $$;
 

@@ -107,14 +107,14 @@ export function describeWatched(rig: AlertRig): void {
     );
     const today = NOW - (NOW % DAY);
     await event(
-      `bud_account_${acme}_50000000/_day_${today}_0.8`,
+      `bud_account_${acme}_50_day_${today}_0.8`,
       NOW - HOUR,
       'budget.reached',
       'account per day',
       acme,
     );
     await event(
-      `bud_installation__/10_hour_${today}_1`,
+      `bud_installation__10 messages_hour_${today}_1`,
       today + HOUR / 2,
       'budget.reached',
       'installation per hour',

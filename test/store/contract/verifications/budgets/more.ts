@@ -43,7 +43,20 @@ export function describeMore(rig: BudgetRig): void {
         ...{ id: v.id, fence: 0 },
         more: { charges: [{ ...month, money: limit }], prices: { later: 1 } },
       });
-    assert.equal(await ask(WORST), 'no-room');
+    assert.deepEqual(await ask(WORST), { full: 0 });
+    const both = [
+      { ...day, money: WORST },
+      { ...month, money: WORST },
+    ];
+    for (const charges of [both, both.toReversed()]) {
+      const more = { charges, prices: { later: 1 } };
+      const named = await rig.store.reserveMore({ id: v.id, fence: 0, more });
+      assert.deepEqual(
+        named,
+        { full: charges.findIndex(({ per }) => per === 'month') },
+        'that frees up last',
+      );
+    }
     assert.deepEqual(
       [await used(day), await used(month)],
       [
@@ -71,7 +84,7 @@ export function describeMore(rig: BudgetRig): void {
     const { v } = await join();
     assert.deepEqual(await used(added), [WORST, 1]);
     await join();
-    assert.equal((await join()).outcome, 'no-room');
+    assert.deepEqual((await join()).outcome, { full: 1 });
     await settle(v, SUBMITTED, { charged: ['other'] });
     assert.deepEqual(await used(added), [WORST + 70_000, 2]);
     assert.deepEqual(await used(day), [2 * WORST + 70_000, 3]);
@@ -84,7 +97,7 @@ export function describeMore(rig: BudgetRig): void {
       rig.store.reserveMore({ id, fence, more: { charges: [day], prices: { smsc: 50_000 } } });
     const [paid, confirmed, refused] = [await accept(), await accept(), await accept()];
     assert.deepEqual([await reserve(paid), await reserve(confirmed)], ['reserved', 'reserved']);
-    assert.equal(await reserve(refused), 'no-room');
+    assert.deepEqual(await reserve(refused), { full: 0 });
     await settle(paid, SUBMITTED, { charged: ['smsc'] });
     await rig.store.confirm(guessAt(confirmed, 'right', NOW + SECOND));
     await settle(confirmed, SUBMITTED, { charged: [] });
@@ -107,7 +120,10 @@ export function describeMore(rig: BudgetRig): void {
         (rig.stores[i % rig.stores.length] ?? rig.store).reserveMore({ id, fence: 0, more }),
       ),
     );
-    assert.deepEqual(tally(outcomes.map((kind) => ({ kind }))), { reserved: 7, 'no-room': 93 });
+    assert.deepEqual(tally(outcomes.map((kind) => ({ kind: typeof kind === 'string' ? kind : 'no-room' }))), {
+      reserved: 7,
+      'no-room': 93,
+    });
     assert.deepEqual(await used(day), [350_000, 7]);
   });
 }
