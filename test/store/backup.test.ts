@@ -20,6 +20,7 @@ import { afterEach, beforeEach, suite, test } from 'node:test';
 import type { Progress } from '../../src/core/reporting/progress.ts';
 import type { NewVerification } from '../../src/core/verification/verification.ts';
 import type { Store } from '../../src/store/port.ts';
+import { SCHEMA_OF_0_2 } from '../../src/store/shared/schema-files.ts';
 import { backUp } from '../../src/store/sqlite/backup/backup.ts';
 import { appendChecksum } from '../../src/store/sqlite/backup/checksum.ts';
 import { type RestoreOrder, restore } from '../../src/store/sqlite/backup/restore.ts';
@@ -342,6 +343,35 @@ suite('backup and restore', () => {
       await appendChecksum(handle);
       const outcome = await restoring({ dataDir: join(folder, 'fresh') });
       assert.ok(outcome.kind === 'newer' && outcome.schema === 9999);
+    });
+
+    test('when no service would start on it: it is of no release, or of version 0.1', async () => {
+      await fill(1);
+      const { size } = await stat(await made());
+      for (const [change, why] of [
+        [`PRAGMA user_version = ${SCHEMA_OF_0_2 + 1}`, /which only versions between releases had/],
+        [
+          `PRAGMA user_version = ${SCHEMA_OF_0_2}; UPDATE verification SET destination_sealed = 'old'`,
+          /version 0\.1 sealed the newest/,
+        ],
+        [
+          `PRAGMA user_version = ${SCHEMA_OF_0_2 - 1}; DELETE FROM attempt; DELETE FROM verification`,
+          /version 0\.1 left/,
+        ],
+      ] as const) {
+        await truncate(file, size - CHECKSUM_BYTES);
+        {
+          using db = new DatabaseSync(file);
+          db.exec(change);
+        }
+        await using handle = await openFile(file, 'r+');
+        await appendChecksum(handle);
+        // Before anything else is told of it: a secret opens no seal of 0.1.
+        const outcome = await restoring({ dataDir: join(folder, 'fresh'), opens: () => false });
+        assert.equal(outcome.kind, 'refused');
+        assert.match('why' in outcome ? outcome.why : '', why);
+        assert.ok(!(await readdir(folder)).includes('fresh'));
+      }
     });
 
     test('when it is a store, but no backup', async () => {

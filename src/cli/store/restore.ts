@@ -55,6 +55,8 @@ function explain(
       return `${from} holds no store; use an earlier backup`;
     case 'newer':
       return `${from} was written by a newer version (schema ${outcome.schema}, this version knows ${outcome.known}); upgrade the program`;
+    case 'refused':
+      return `${from} is of no use to this version: ${outcome.why}`;
     case 'wrong-secret':
       return `the backup was written with a different secret; set \`secret\` to that secret, or put it into ${secretFile(dataDir)}`;
     case 'running':

@@ -59,6 +59,18 @@ describe('the self-signed certificate', () => {
     assert.ok((await expiry(files.cert)) > until);
   });
 
+  it('is made again where the clock was ahead when it was made', async (t) => {
+    const files = await temporaryKeyPair(t);
+    const { validFromDate, fingerprint256 } = new X509Certificate(await readFile(files.cert));
+    t.mock.timers.enable({ apis: ['Date'], now: validFromDate.getTime() });
+    await ensureSelfSigned(dirname(files.cert));
+    assert.equal(await fingerprint(files.cert), fingerprint256);
+    t.mock.timers.setTime(validFromDate.getTime() - 1_000);
+    await ensureSelfSigned(dirname(files.cert));
+    const made = new X509Certificate(await readFile(files.cert));
+    assert.ok(made.validFromDate.getTime() <= Date.now());
+  });
+
   it('is made again when the pair is broken', async (t) => {
     const files = await temporaryKeyPair(t);
     await writeFile(files.cert, 'broken');

@@ -29,8 +29,8 @@ export const selfSignedFiles = (dataDir: string): KeyPairFiles => ({
 });
 
 /**
- * The self-signed pair of a data directory, with these names. It is made if there is none, and again if it expires soon or
- * lacks one of the names.
+ * The self-signed pair of a data directory, with these names. It is made if there is none, and again if it expires soon, is not
+ * valid yet, or lacks one of the names.
  */
 export async function ensureSelfSigned(
   dataDir: string,
@@ -65,8 +65,12 @@ async function makeInChild({ from, until }: Validity, names: readonly string[]):
 async function readFresh(files: KeyPairFiles): Promise<X509Certificate | undefined> {
   try {
     const pair = await readKeyPair(files);
-    const isFresh = validUntil(pair) - Date.now() > RENEW_DAYS * DAY_MS;
-    return isFresh ? new X509Certificate(pair.cert) : undefined;
+    const certificate = new X509Certificate(pair.cert);
+    const now = Date.now();
+    // One that was made while the clock was ahead is not valid yet.
+    const isFresh =
+      certificate.validFromDate.getTime() <= now && validUntil(pair) - now > RENEW_DAYS * DAY_MS;
+    return isFresh ? certificate : undefined;
   } catch {
     return undefined;
   }

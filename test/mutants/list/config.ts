@@ -307,6 +307,21 @@ export const CONFIG: readonly Mutant[] = [
     tests: ['src/http/connection/self-signed.test.ts'],
   },
   {
+    breaks: 'no backup is put in place that no service would start on',
+    file: 'src/store/sqlite/backup/restore.ts',
+    from: "if (why !== undefined) return { kind: 'refused', why };",
+    to: '',
+    tests: ['test/store/backup.test.ts'],
+  },
+  {
+    breaks: 'a self-signed certificate that is not valid yet is made again',
+    file: 'src/http/connection/tls.ts',
+    from: 'certificate.validFromDate.getTime() <= now &&',
+    to: '',
+    tests: ['src/http/connection/tls.test.ts'],
+    named: 'self-signed',
+  },
+  {
     breaks: 'a self-signed certificate is made again before it expires',
     file: 'src/http/connection/tls.ts',
     from: '> RENEW_DAYS * DAY_MS',

@@ -5,6 +5,7 @@ import { backup, DatabaseSync } from 'node:sqlite';
 import { type ReportProgress, UNWATCHED } from '../../../core/reporting/progress.ts';
 import { hasNoBytes, hasNoTables } from '../file/emptied.ts';
 import { lockFolder, privateFile, storeFile } from '../file/folder.ts';
+import { whyRefused } from '../schema/migrate.ts';
 import { isDamage, isUnwritable } from '../thread/result-code.ts';
 import { backUp, type NoBackup } from './backup.ts';
 import { verifyChecksum } from './checksum.ts';
@@ -24,6 +25,8 @@ export type RestoreOutcome =
   /** `kept` is the path of the copy of the old store. */
   | { readonly kind: 'restored'; readonly contents: Contents; readonly kept: string | undefined }
   | FileFault
+  /** No service of this version would start on it. */
+  | { readonly kind: 'refused'; readonly why: string }
   /** Not one of our backups, or its end is missing. */
   | { readonly kind: 'foreign' }
   | { readonly kind: 'wrong-secret' }
@@ -51,6 +54,8 @@ export async function restore(order: RestoreOrder): Promise<RestoreOutcome> {
   report({ step: 'checking the backup' });
   const inspection = inspect(from);
   if (inspection.kind !== 'sound') return inspection;
+  const why = findRefusal(from);
+  if (why !== undefined) return { kind: 'refused', why };
   const { contents } = inspection;
   if (contents.newest !== undefined && !opens(contents.newest)) return { kind: 'wrong-secret' };
 
@@ -58,6 +63,11 @@ export async function restore(order: RestoreOrder): Promise<RestoreOutcome> {
   using lock = lockFolder(dataDir);
   if (lock === undefined) return { kind: 'running' };
   return await putInPlace(order, contents);
+}
+
+function findRefusal(file: string): string | undefined {
+  using db = new DatabaseSync(file, { readOnly: true });
+  return whyRefused(db);
 }
 
 /**

@@ -22,8 +22,7 @@ export function migrate(db: DatabaseSync, report = UNWATCHED): void {
   defineAuditHash(db);
   db.exec('BEGIN IMMEDIATE');
   try {
-    const schema = readSchema(db, upgrades);
-    if (mayBeOfFirstVersion(schema)) refuseFirstVersion(schema, newestSealed(db));
+    const schema = readUsableSchema(db, upgrades);
     const missing =
       schema === 0
         ? [readTables(FOLDER)]
@@ -38,6 +37,17 @@ export function migrate(db: DatabaseSync, report = UNWATCHED): void {
   } catch (error) {
     // After some errors, such as a full disk, SQLite has already rolled back.
     if (db.isTransaction) db.exec('ROLLBACK');
+    throw error;
+  }
+}
+
+/** Why `migrate` refuses a store; undefined if it does not. */
+export function whyRefused(db: DatabaseSync): string | undefined {
+  try {
+    readUsableSchema(db, readUpgrades(FOLDER));
+    return undefined;
+  } catch (error) {
+    if (error instanceof StoreUnusable) return error.message;
     throw error;
   }
 }
@@ -65,5 +75,12 @@ function readSchema(db: DatabaseSync, upgrades: readonly Upgrade[]): number {
     );
   }
   refuseUnpublished(schema, upgrades);
+  return schema;
+}
+
+/** The same, but throws StoreUnusable where version 0.1 left the store, too. */
+function readUsableSchema(db: DatabaseSync, upgrades: readonly Upgrade[]): number {
+  const schema = readSchema(db, upgrades);
+  if (mayBeOfFirstVersion(schema)) refuseFirstVersion(schema, newestSealed(db));
   return schema;
 }
