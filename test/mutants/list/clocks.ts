@@ -189,14 +189,6 @@ export const CLOCKS: readonly Mutant[] = [
     tests: ['src/store/sqlite/upkeep/purge-signals.test.ts'],
   },
   {
-    breaks: 'rooms of days are made by the clock, though it is doubted',
-    file: 'src/store/postgres/upkeep/purge.ts',
-    from: 'daysAhead(now)',
-    to: 'daysAhead(aged)',
-    tests: ['test/store/postgres/contract.test.ts'],
-    named: 'while a clock is doubted nothing is older by it',
-  },
-  {
     breaks: 'PostgreSQL takes whole ms',
     file: 'src/store/aging.ts',
     from: 'Math.floor(this.#doubted.reduce((time, { by }) => time - by, now))',
