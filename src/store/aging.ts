@@ -4,18 +4,12 @@
  */
 import type { Clock } from '../core/seams/clock.ts';
 import { HOUR_MS } from '../core/seams/spans.ts';
-import { query, type Records } from '../core/sql/records.ts';
+import type { Store } from './port.ts';
 
 /** Long enough for NTP, and for an operator who was told of it. */
 const DOUBTED_MS = HOUR_MS;
 /** Slewing a clock changes it by less between two looks, and reading another machine's clock is wrong by less. */
 export const STEP_MS = 1_000;
-
-/** When somebody last asked for a code, or changed something. Entries of the audit log stay dated ahead. */
-const NEWEST = `
-  SELECT max(at) AS at FROM (
-    SELECT at FROM (SELECT created_at AS at FROM verification ORDER BY id DESC LIMIT 1) AS asked
-    UNION ALL SELECT max(at) FROM audit_entry WHERE at <= CAST($1 AS BIGINT)) AS newest`;
 
 interface Doubted {
   by: number;
@@ -25,15 +19,15 @@ interface Doubted {
 
 export class Aging {
   readonly #clock: Pick<Clock, 'now' | 'steady'>;
-  readonly #records: Pick<Records, 'transact'>;
+  readonly #store: Pick<Store, 'newestBefore'>;
   /** How far the clock was ahead of steady time when it was last looked at. */
   #base: number;
   #doubted: Doubted[] = [];
   #begun: Promise<void> | undefined;
 
-  constructor(clock: Pick<Clock, 'now' | 'steady'>, records: Pick<Records, 'transact'>) {
+  constructor(clock: Pick<Clock, 'now' | 'steady'>, store: Pick<Store, 'newestBefore'>) {
     this.#clock = clock;
-    this.#records = records;
+    this.#store = store;
     this.#base = clock.now() - clock.steady();
   }
 
@@ -57,13 +51,16 @@ export class Aging {
     return Math.floor(this.#doubted.reduce((time, { by }) => time - by, now));
   }
 
-  /** How long nobody was there cannot be told from a clock that was set forward meanwhile. */
+  /**
+   * How long nobody was there cannot be told from a clock that was set forward meanwhile, if need be by a process before this one:
+   * what came in its last hour may be dated by a clock that is to be doubted.
+   */
   async #begin(): Promise<void> {
     try {
-      const [row] = await query(this.#records, NEWEST, this.#clock.now());
-      if (typeof row?.at !== 'number') return;
+      const newest = await this.#store.newestBefore(this.#clock.now() - DOUBTED_MS);
+      if (newest === null) return;
       this.#doubted = [];
-      this.#doubt(Math.max(0, this.#clock.now() - row.at));
+      this.#doubt(this.#clock.now() - newest);
     } catch (error) {
       this.#begun = undefined;
       throw error;

@@ -61,6 +61,8 @@ export interface StoreOperations
   clampFutureTimes(now: number, lease: number): Promise<number>;
   /** Writes and reads a probe; rejects with a StoreFailure when the store cannot commit. */
   check(): Promise<void>;
+  /** The time of the newest verification or entry of the audit log that is not later than `at`; null if there is none. */
+  newestBefore(at: number): Promise<number | null>;
   /**
    * Deletes what is past its retention and merges old statistics, in one small batch; true while there is more. `aged` is the time by
    * which rows are old, `now` if nothing else is said.

@@ -4,7 +4,6 @@ import { pino } from 'pino';
 import { StoreUnavailable } from '../core/errors/store-failure.ts';
 import { MAX_OFFSET_MS } from '../core/seams/clock.ts';
 import { createManualClock } from '../core/seams/clock-fixture.ts';
-import type { RecordsAnswer } from '../core/sql/records.ts';
 import { watchClock } from './watch-clock.ts';
 
 const LEASE = 15_000;
@@ -25,9 +24,9 @@ function watched(t: TestContext, clockOffset = 0) {
   const store = {
     clock,
     clockOffset,
-    async transact(): Promise<RecordsAnswer> {
+    async newestBefore(at: number) {
       if (isAway) throw new StoreUnavailable('away');
-      return { done: true, rows: [[{ at: newest }]] };
+      return newest !== null && newest <= at ? newest : null;
     },
     async clampFutureTimes(now: number) {
       if (isAway) throw new StoreUnavailable('away');
@@ -165,10 +164,16 @@ test('what is old is told in whole ms, though steady time is not', async (t) => 
   assert.ok(Number.isInteger(await watch.aged()));
 });
 
-test('what a store holds of times to come makes nothing older', async (t) => {
+test('what came in the last hour by the clock of a process before is not sure', async (t) => {
   const { clock, watch, holds } = watched(t);
-  holds(clock.now() + DAY);
-  assert.equal(await watch.aged(), clock.now());
+  holds(clock.now() - HOUR + 1);
+  assert.equal(await watch.aged(), clock.now(), 'nothing else can be lost');
+});
+
+test('what is older than an hour is', async (t) => {
+  const { clock, watch, holds } = watched(t);
+  holds(clock.now() - HOUR);
+  assert.equal(await watch.aged(), clock.now() - HOUR);
 });
 
 test('a machine whose clock is off the store’s by more than the bound is in trouble until it is right', async (t) => {

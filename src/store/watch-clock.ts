@@ -19,7 +19,7 @@ export interface ClockWatch extends Disposable {
 }
 
 export interface ClockWatchDeps {
-  readonly store: Pick<Store, 'clock' | 'clockOffset' | 'clampFutureTimes' | 'transact'>;
+  readonly store: Pick<Store, 'clock' | 'clockOffset' | 'clampFutureTimes' | 'newestBefore'>;
   /** The longest lease, in ms. */
   readonly lease: number;
   /** Called with each check: how many ms this machine's clock is ahead of the store's. */

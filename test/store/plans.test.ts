@@ -17,10 +17,10 @@ import { createHistory } from '../../src/store/sqlite/verifications/history.ts';
 import { withLimits } from './contract/rig.ts';
 import { scansOf } from './scans.ts';
 
-/** What may: it stops after a row or a few, or runs only after a clock was ahead, or the table forgets all within a day. */
+/** What may: it stops after a row or a few, or what came in ten minutes, or runs only after a clock was ahead, or the table forgets all within a day. */
 const MAY = [
   /^SELECT max\(created_at \/ \d+\) AS day FROM verification$/,
-  /^SELECT (created_at AS )?at FROM \w+ ORDER BY (rowid|seq) DESC$/,
+  /^SELECT (rowid AS place, )?(created_at AS )?at FROM \w+ ORDER BY (rowid|seq) DESC$/,
   /^UPDATE webhook_message SET at = :now WHERE at > :now$/,
   /^UPDATE inbox_message SET received_at = :now WHERE received_at > :now$/,
   /^\s*WITH RECURSIVE account \(id\) AS \(\s*SELECT min\(account_id\) FROM inbox_message\b/,

@@ -28,6 +28,7 @@ import { type Lend, migrate } from './schema/migrate.ts';
 import { daysAhead, ensurePartitions } from './schema/partitions.ts';
 import { createTallies } from './statistics/tallies.ts';
 import { createClampFutureTimes } from './upkeep/clamp-future-times.ts';
+import { createNewestBefore } from './upkeep/newest-before.ts';
 import { createPurge } from './upkeep/purge.ts';
 import { createArchive } from './verifications/archive.ts';
 import { createByNumber } from './verifications/by-number.ts';
@@ -101,6 +102,7 @@ export async function openPostgresStore({
       ...createEarlyReceipts(db),
       ...records,
       ...createEventQueue(db, schema, retention.verifications),
+      newestBefore: createNewestBefore(db),
       purge: createPurge(db, retention, limits),
       clampFutureTimes: createClampFutureTimes(db, schema, records),
       ...createBudget(db),

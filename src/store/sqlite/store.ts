@@ -52,6 +52,7 @@ const WRITER_OPERATIONS = [
   'keysRevision',
   'clampFutureTimes',
   'check',
+  'newestBefore',
   'purge',
 ] as const;
 const READER_OPERATIONS = [

@@ -156,8 +156,15 @@ export const CLOCKS: readonly Mutant[] = [
   {
     breaks: 'a clock that is far later than all of a store is doubted at a start',
     file: 'src/store/aging.ts',
-    from: 'this.#doubt(Math.max(0, this.#clock.now() - row.at));',
+    from: 'this.#doubt(this.#clock.now() - newest);',
     to: '',
+    tests: WATCH,
+  },
+  {
+    breaks: 'what came by the clock of a process before is doubted for an hour',
+    file: 'src/store/aging.ts',
+    from: 'newestBefore(this.#clock.now() - DOUBTED_MS)',
+    to: 'newestBefore(this.#clock.now())',
     tests: WATCH,
   },
   {
@@ -180,14 +187,6 @@ export const CLOCKS: readonly Mutant[] = [
     from: 'if (isThere.get({ done, id: doneId }) === undefined) done = 0;',
     to: '',
     tests: ['src/store/sqlite/upkeep/purge-signals.test.ts'],
-  },
-  {
-    breaks: 'rooms of days are made by the clock, though it is doubted',
-    file: 'src/store/postgres/upkeep/purge.ts',
-    from: 'daysAhead(now)',
-    to: 'daysAhead(aged)',
-    tests: ['test/store/postgres/contract.test.ts'],
-    named: 'while a clock is doubted nothing is older by it',
   },
   {
     breaks: 'PostgreSQL takes whole ms',

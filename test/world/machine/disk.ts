@@ -185,6 +185,7 @@ const LOOKING: ReadonlySet<string> = new Set([
     'dueMessages',
     'tellExpired',
     'keysRevision',
+    'newestBefore',
     'purge',
     'clampFutureTimes',
     'check',

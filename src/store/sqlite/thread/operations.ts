@@ -19,6 +19,7 @@ import { createRecords } from '../records.ts';
 import { RecentCohorts } from '../statistics/recent-cohorts.ts';
 import type { TallyBook } from '../statistics/tally-book.ts';
 import { createClampFutureTimes } from '../upkeep/clamp-future-times.ts';
+import { createNewestBefore } from '../upkeep/newest-before.ts';
 import { createPurge } from '../upkeep/purge.ts';
 import { createAdmit } from '../verifications/admit.ts';
 import { createByNumber } from '../verifications/by-number.ts';
@@ -91,6 +92,7 @@ export function createOperations(
     /** After a rollback: what was remembered may be of what is undone. */
     forgetEndpoints: () => events.forget(),
     clampFutureTimes: createClampFutureTimes(db),
+    newestBefore: createNewestBefore(db),
     purge: createPurge(db, retention, limits, book),
     /** Proves that a write can commit, and leaves nothing behind. */
     check(): void {
