@@ -108,6 +108,38 @@ test('a role changes by Save alone, never by an arrow key, and the change can be
   assert.equal(await role(), 'viewer');
 });
 
+test('who signs in here already accepts with that password; removing them names the invitations that end with it', async (t) => {
+  const [first, second] = [await addAccount(owner, 'one of two'), await addAccount(owner, 'two of two')];
+  const email = 'ivo@example.com';
+  const other = await stage.portal.join(owner, 'viewer', email);
+  const invite = async (who: typeof owner, account: string, to: string) => {
+    const wanted = { email: to, role: 'owner' };
+    return read<{ link: string }>(await who.post(`/portal/api${account}/invitations`, wanted)).link;
+  };
+  const guest = await openWindow(t, stage);
+  await guest.goto(await invite(owner, first, email));
+  await guest.getByRole('button', { name: 'I already sign in here with this address' }).click();
+  assert.equal(await guest.locator('input[name=name]').count(), 0);
+  await guest.locator('input[name=password]').fill(PASSWORD);
+  await guest.getByRole('button', { name: 'Accept' }).click();
+  await heading(guest, 'Overview');
+  const here = await openWindow(t, stage, { as: other });
+  await here.goto(await invite(owner, second, email));
+  await here.getByText('Your password, to confirm that it is you').waitFor();
+
+  await invite(other, first, 'left@example.com');
+  const page = await openWindow(t, stage, { as: owner });
+  await page.goto(stage.address(`${first}/people`));
+  await chooseInRow(page, 'ivo', 'Remove…');
+  await page
+    .getByRole('dialog')
+    .getByText('these open invitations are withdrawn: left@example.com.')
+    .waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+  await page.getByText('ivo is no longer a member').waitFor();
+  assert.deepEqual(read<Members>(await owner.get(`/portal/api${first}/members`)).invitations, []);
+});
+
 test('after a while, changes to an account need a confirmation of identity, and then go on', async (t) => {
   const made = await addAccount(owner, 'Open session');
   signInAgainAfter(t);

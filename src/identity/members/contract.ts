@@ -68,11 +68,14 @@ export const Invitation = Type.Object({
   account: Name,
   email: Email,
   role: Role,
-  /** A person with this address exists: they only need to enter their password. */
+  /** The browser is signed in as the person with this address. Nobody else is told whether there is one. */
   known: Type.Boolean(),
 });
 export type Invitation = Static<typeof Invitation>;
 
-/** POST /portal/api/invitations/accept. Answers SignInAnswer with a session. */
+/**
+ * POST /portal/api/invitations/accept. Answers SignInAnswer with a session. New people give a name; without one the password must be that of
+ * the person with the address, and is refused alike if there is nobody.
+ */
 export const Acceptance = Type.Object({ token: OneTimeToken, name: Type.Optional(Name), password: Password });
 export type Acceptance = Static<typeof Acceptance>;

@@ -4,14 +4,16 @@ import { findRole } from '../../accounts/members.ts';
 import { addPerson, findPersonByEmail } from '../../accounts/people.ts';
 import { hashToken, mintId } from '../../accounts/token.ts';
 import { isOwnName } from '../../core/accounts/actor.ts';
-import { GUESS_PROBLEMS, MISSING, OWN_NAME } from '../../operations/conventions.ts';
+import { GUESS_PROBLEMS, OWN_NAME } from '../../operations/conventions.ts';
 import { refuse, refuseBusy, refuseConflict, refuseField } from '../../operations/refusal.ts';
+import { readCookie, SESSION_COOKIE } from '../cookie.ts';
 import { identityOperation } from '../operation.ts';
 import { SignInAnswer } from '../sign-in/contract.ts';
 import type { Claimant } from '../sign-in/derivation-queue.ts';
 import { readDevices } from '../sign-in/device.ts';
 import { passwordFault } from '../sign-in/password-rules.ts';
 import { answerSignIn, refuseSignIn } from '../sign-in/routes.ts';
+import { findSession } from '../sign-in/session.ts';
 import { admitByPassword, enter, provePassword } from '../sign-in/sign-in.ts';
 import { Acceptance, Invitation, InvitationToken } from './contract.ts';
 
@@ -28,14 +30,16 @@ export const invitations = {
       const invitation = await findInvitation(records, request.body.token, clock.wall());
       if (invitation === undefined) return refuse('link-spent');
       const { accountName, email, role } = invitation;
-      const known = (await findPersonByEmail(records, email)) !== undefined;
-      return { account: accountName, email, role, known };
+      const cookie = readCookie(request, SESSION_COOKIE) ?? '';
+      const session = await findSession(records, cookie, undefined, clock.wall());
+      return { account: accountName, email, role, known: session?.email === email };
     },
   }),
 
   acceptInvitation: identityOperation({
     summary: 'Accept an invitation',
-    description: 'New people give a name and choose a password. Known people give their password.',
+    description:
+      'New people give a name and choose a password. People who are known here give only their password.',
     body: Acceptance,
     response: { 200: SignInAnswer },
     hashesPassword: true,
@@ -49,7 +53,13 @@ export const invitations = {
       const { email } = invitation;
       const address = request.clientAddress;
       const claimant: Claimant = { lane: 'known', name: `invitation ${hashToken(token)}` };
-      if ((await findPersonByEmail(records, email)) !== undefined) {
+      if (name !== undefined) {
+        if (isOwnName(name)) return refuseField('name', OWN_NAME);
+        const fault = passwordFault(password, email);
+        if (fault !== undefined) return refuseField('password', fault);
+      }
+      // What is wrong before this line is said alike, whether there is such a person or not.
+      if (name === undefined || (await findPersonByEmail(records, email)) !== undefined) {
         const proof = await provePassword(deps, request, { email, password }, claimant);
         if (proof.kind !== 'proven') return refuseSignIn(proof);
         const { id, name } = proof.person;
@@ -62,10 +72,6 @@ export const invitations = {
         if (!accepted.done) return refuse('link-spent');
         return answerSignIn(reply, await admitByPassword(deps, request, proof.person, []));
       }
-      if (name === undefined) return refuseField('name', MISSING);
-      if (isOwnName(name)) return refuseField('name', OWN_NAME);
-      const fault = passwordFault(password, email);
-      if (fault !== undefined) return refuseField('password', fault);
       using deriving = passwords.begin(claimant);
       if (deriving === undefined) return refuseBusy();
       const person = {

@@ -112,6 +112,14 @@ export const ACCOUNTS: readonly Mutant[] = [
     named: 'the first word of a provider',
   },
   {
+    breaks: 'whoever holds an invitation does not learn who is a person here',
+    file: 'src/identity/members/invitation-routes.ts',
+    from: 'known: session?.email === email }',
+    to: 'known: session !== undefined }',
+    tests: ['test/portal/members.test.ts'],
+    named: 'whoever holds an invitation',
+  },
+  {
     breaks: 'people of one name are told apart',
     file: 'src/core/accounts/actor.ts',
     from: '{name} ($',

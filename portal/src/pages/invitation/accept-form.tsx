@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core';
+import { Anchor, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
@@ -13,7 +13,10 @@ interface AcceptFormProps {
   readonly invitation: Invitation;
 }
 
-export function AcceptForm({ token, invitation: { account, email, role, known } }: AcceptFormProps) {
+export function AcceptForm({ token, invitation }: AcceptFormProps) {
+  const { account, email, role } = invitation;
+  // Whether there is somebody with the address is told to nobody but them.
+  const [known, setKnown] = useState(invitation.known);
   const [, navigate] = useLocation();
   const client = useQueryClient();
   const [secondFactor, setSecondFactor] = useState(false);
@@ -52,6 +55,9 @@ export function AcceptForm({ token, invitation: { account, email, role, known } 
           <NewPasswordField label="Choose a password" />
         )}
       </Form>
+      <Anchor component="button" type="button" size="sm" onClick={() => setKnown(!known)}>
+        {known ? 'I do not sign in here yet' : 'I already sign in here with this address'}
+      </Anchor>
     </>
   );
 }
