@@ -58,7 +58,7 @@ interface Place {
 
 const restrictions = { channels: [], countries: [], sources: [] };
 const SETTINGS = {
-  ...{ name: 'default', brand: null, locale: null, code_length: null, countries: [] },
+  ...{ brand: null, locale: null, code_length: null, countries: [] },
   ...{ sends_per_destination: null, failed_guesses_per_destination: null, budgets: null, guard: null },
 };
 const base = async (owner: Visitor) => `/portal/api/accounts/${(await firstAccount(owner)).id}`;
@@ -75,8 +75,10 @@ const PLACES: Readonly<Record<string, Place>> = {
   },
   'a brand': {
     field: 'brand',
-    give: async (_, owner, brand) =>
-      owner.send('PUT', `${await base(owner)}/settings`, { ...SETTINGS, brand }),
+    give: async (_, owner, brand) => {
+      const { name } = await firstAccount(owner);
+      return owner.send('PUT', `${await base(owner)}/settings`, { ...SETTINGS, name, brand });
+    },
   },
   'a key': {
     field: 'name',

@@ -4,7 +4,7 @@ import { type Command, Option } from 'commander';
 export function addAccountCommands(program: Command): void {
   const accounts = program
     .command('accounts')
-    .description('keep accounts, their settings, keys and members in a file');
+    .description('keep accounts, their settings, keys and members in a file; rename one');
 
   accounts
     .command('apply')
@@ -20,4 +20,11 @@ export function addAccountCommands(program: Command): void {
     .description('print accounts as such a file; it holds no secret')
     .option('--account <name>', 'one account only')
     .action(async (options) => (await import('./export.ts')).exportAccounts(options));
+
+  accounts
+    .command('rename')
+    .description('give an account another name, also one by which commands or single sign-on find it')
+    .argument('<name>', 'what it is called')
+    .argument('<new-name>', 'what it is to be called')
+    .action(async (name, wanted) => (await import('./rename.ts')).renameAccount(name, wanted));
 }
