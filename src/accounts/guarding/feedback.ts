@@ -3,6 +3,7 @@
  * in a day. The counts are in the store, so they hold over all nodes.
  */
 import type { AccountSettings } from '../../core/accounts/account-settings.ts';
+import { firstOfLine } from '../../core/accounts/succession.ts';
 import { isEvidence, readSignals } from '../../core/body/signals.ts';
 import {
   type FraudVerdict,
@@ -54,12 +55,14 @@ export interface Feedback {
 export function createFeedback(deps: FeedbackDeps): Feedback {
   const { clock, store } = deps;
   return {
-    async byKey({ accountId, keyId, test, settings }, id, verdict) {
+    async byKey(caller, id, verdict) {
+      const { accountId, keyId, test, settings } = caller;
       const refusal = await store.takeRequest(keyId, clock.now());
       if (refusal !== undefined) return { kind: 'limited', scope: 'key', ...refusal };
       const speaker: Speaker = {
         scope: { accountId, test },
-        subject: `key ${keyId}`,
+        // A key that was rotated does not begin its day anew.
+        subject: `key ${firstOfLine(caller)}`,
         settings,
         records: store,
         audit: (entry) => auditOfKeyStep(store, { ...entry, keyId }),

@@ -253,12 +253,15 @@ export function describeVerdicts(open: OpenStore): void {
       const third = await addKey();
       const { speaker: ofKey, account } = MOST_COUNTED.good;
       const counted = () => told.filter(([, given]) => given?.weight === 1).length;
-      const sayAll = (keyId: string) =>
-        Promise.all(
-          issued.slice(0, ofKey + 3).map(({ id }, n) => say(id, 'good', { ...caller, keyId }, stores[n % 2])),
-        );
+      const sayAll = (keyId: string, predecessors?: readonly string[]) => {
+        const by = { ...caller, keyId, predecessors };
+        return Promise.all(issued.slice(0, ofKey + 3).map(({ id }, n) => say(id, 'good', by, stores[n % 2])));
+      };
       await sayAll(key.id);
       assert.equal(counted(), ofKey);
+      for (const { id } of issued) await say(id, null);
+      await sayAll('key_rotated', [key.id]);
+      assert.equal(counted(), ofKey, 'a key that was rotated does not begin anew');
       assert.equal((await found(issued[0]?.id ?? ''))?.verdict, 'good');
       for (const { id } of issued) await say(id, null);
       for (const { id: keyId } of [second, third]) {
