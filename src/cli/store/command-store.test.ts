@@ -42,7 +42,8 @@ test('a command creates one if told to, and the others find it', async () => {
   using place = createWorkplace();
   const made = await place.run(['keys', 'create', '--init', '--name', 'k']);
   assert.equal(made.status, 0);
-  assert.equal(made.stderr, `store: ${join(place.folder, 'data/countersign.db')}\n`);
+  assert.match(made.stderr, /^store: .*\nof the account default \(acc_[0-9a-f]{32}\)\n$/);
+  assert.ok(made.stderr.startsWith(`store: ${join(place.folder, 'data/countersign.db')}\n`));
   assert.match((await place.run(['keys', 'list'])).stdout, /csk_live_/);
   const elsewhere = await place.run(['keys', 'list'], { COUNTERSIGN_DATA_DIR: 'elsewhere' });
   assert.equal(elsewhere.status, 1);

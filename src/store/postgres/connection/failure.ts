@@ -15,10 +15,13 @@ export function isLockTimeout(error: unknown): error is pg.DatabaseError {
   return error instanceof pg.DatabaseError && error.code === '55P03';
 }
 
+const isAnothers = (error: Error): boolean =>
+  error instanceof pg.DatabaseError && NOT_OURS.test(error.code ?? '');
+
 /** `committing`: whether the statement that commits was sent. */
 export function asFailure(error: unknown, committing: boolean): unknown {
   if (error instanceof StoreFailure || !(error instanceof Error)) return error;
-  if (!isDatabaseUnavailable(error) && !isConflict(error)) return error;
+  if (!isDatabaseUnavailable(error) && !isConflict(error) && !isAnothers(error)) return error;
   const Kind = committing && mayBeDone(error) ? OutcomeUnknown : StoreUnavailable;
   return new Kind(reasonOf(error), { cause: error });
 }
@@ -38,9 +41,12 @@ function mayBeDone(error: Error): boolean {
 const SESSION_ENDED = /^(08...|57P..)$/;
 
 // Connection, insufficient resources, operator intervention, system error, authentication, no such database;
-// a lock timeout; a server that only reads (a standby); one that lacks our tables or functions, or keeps us from them: somebody put another
-// database, or an older backup, in the place of ours.
-const UNAVAILABLE_CODES = /^(08...|53...|57...|58...|28...|3D000|55P03|25006|42P01|42883|42703|42501|3F000)$/;
+// a lock timeout; a server that only reads (a standby).
+const UNAVAILABLE_CODES = /^(08...|53...|57...|58...|28...|3D000|55P03|25006)$/;
+
+// It lacks our tables, columns, functions or schema, or keeps us from them: somebody put another database, or an older backup, in the
+// place of ours.
+const NOT_OURS = /^(42P01|42703|42883|42501|3F000)$/;
 
 /** The errors of `pg` and its pool themselves, which have no code. */
 const BROKEN_CONNECTION =
