@@ -103,6 +103,7 @@ test('a service that ends before it has answered is no outcome, and said so', as
   for (const answer of ['', '{"at":1,']) {
     const folder = await folderFor(t);
     const server = createServer((socket) => socket.on('data', () => socket.end(answer)));
+    t.after(() => server.close());
     await once(server.listen(join(folder, 'serve.sock')), 'listening');
     await assert.rejects(askForReload(folder), ServiceGone);
     const { status, stderr } = await runInPlace(['config', 'reload'], {
@@ -111,6 +112,5 @@ test('a service that ends before it has answered is no outcome, and said so', as
     });
     assert.equal(status, 1);
     assert.match(stderr, /^countersign: the service did not answer: .*\n$/);
-    server.close();
   }
 });
