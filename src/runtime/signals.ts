@@ -1,5 +1,5 @@
 /**
- * ServiceSignals to the service from its first moment on. Without a handler one ends the process by what it is, which supervisors do not
+ * Signals to the service from its first moment on. Without a handler one ends the process by what it is, which supervisors do not
  * take for a failure: they would leave it down. The first process of a container would not hear it at all.
  */
 import { constants } from 'node:os';
