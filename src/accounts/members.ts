@@ -26,7 +26,7 @@ export async function findRole(
   return row?.role as MemberRole | undefined;
 }
 
-export type MemberChange = 'done' | 'unknown' | 'last-owner';
+export type MemberChange = 'done' | 'unchanged' | 'unknown' | 'last-owner';
 
 /**
  * Changes a member's role; null ends the membership. An account always keeps an owner. Open invitations that would undo it are withdrawn.
@@ -46,7 +46,7 @@ export async function changeMember(
   );
   if (member === undefined) return 'unknown';
   // Nothing to tell anybody of.
-  if (member.role === role) return 'done';
+  if (member.role === role) return 'unchanged';
   const keepsAnOwner = `(role <> 'owner' OR EXISTS (
     SELECT 1 FROM member AS other WHERE other.account_id = $1 AND other.role = 'owner' AND other.person_id <> $2))`;
   const where = 'WHERE account_id = $1 AND person_id = $2';

@@ -46,7 +46,7 @@ export function codeOf(error: unknown): string | undefined {
 }
 
 function parseConfig(text: string, path: string, report: (problem: ConfigProblem) => void): ConfigFile {
-  const { faults, value: options, lineOf } = parseYaml(text);
+  const { faults, value, lineOf } = parseYaml(text);
   for (const { fault, fix, line, column } of faults) {
     report({
       key: `${path}:${line}:${column}`,
@@ -55,9 +55,11 @@ function parseConfig(text: string, path: string, report: (problem: ConfigProblem
     });
   }
   if (faults.length > 0) return noFile();
+  // A full disk and a deployment that was cut short leave an empty file. Codes of live keys would go to the simulator. One with
+  // comments alone was written by somebody.
+  const isEmpty = text.trim() === '';
+  const options = isEmpty ? undefined : (value ?? {});
   if (!isGroup(options)) {
-    // A full disk and a deployment that was cut short leave an empty file. Codes of live keys would go to the simulator.
-    const isEmpty = options === undefined;
     report({
       key: path,
       wrong: isEmpty ? 'the file is empty' : 'holds no options',

@@ -11,8 +11,16 @@ import { loadConfig } from './load.ts';
 import type { Config } from './table/schema.ts';
 
 const HELD = 'guard: { countries: [DE] }';
-/** Nothing but comments is what a template leaves; the others, a full disk and a file that was cut short. */
-const EMPTY = ['', '\n', '# guard: { countries: [DE] }\n', '---\n', '\ufeff'];
+/** What a full disk leaves, and a file that was cut short. */
+const EMPTY = ['', '\n', '\ufeff'];
+/** A template, and what says so. */
+const WITHOUT_OPTIONS = [
+  '# guard: { countries: [DE] }\n',
+  '---\n',
+  '{}',
+  'guard:\n',
+  'guard: {}\ncarriers:\n',
+];
 
 function fileOf(t: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-'));
@@ -24,7 +32,7 @@ function read(file: string, before?: Config): Config {
   return loadConfig({ COUNTERSIGN_CONFIG: file }, CARRIER_TYPES, findLookupFault, before?.given);
 }
 
-test('a file that holds nothing starts no service; one that says so does', (t) => {
+test('a file that holds nothing starts no service; one that sets nothing does', (t) => {
   const file = fileOf(t);
   for (const text of EMPTY) {
     writeFileSync(file, text);
@@ -33,7 +41,7 @@ test('a file that holds nothing starts no service; one that says so does', (t) =
       /countersign\.yaml: the file is empty; .*`\{\}` says that there are none$/,
     );
   }
-  assert.equal(loadText('{}').port, 8443);
+  for (const text of WITHOUT_OPTIONS) assert.equal(loadText(text).port, 8443);
   assert.match(findProblem('- a'), /holds no options/);
 });
 
@@ -41,7 +49,7 @@ test('a running service takes no file that holds no options any more, or is gone
   const file = fileOf(t);
   writeFileSync(file, HELD);
   const before = read(file);
-  for (const text of ['{}', 'guard:\n', 'guard: {}\ncarriers:\n']) {
+  for (const text of WITHOUT_OPTIONS) {
     writeFileSync(file, text);
     assert.throws(
       () => read(file, before),

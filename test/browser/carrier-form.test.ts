@@ -12,7 +12,7 @@ import { accountOf, openWindow, startStage, untilCount } from './rig/stage.ts';
 const folder = await mkdtemp(join(tmpdir(), 'countersign-carrier-form-'));
 after(() => rm(folder, { recursive: true }));
 const file = join(folder, 'countersign.yaml');
-await writeFile(file, '');
+await writeFile(file, '# Nothing yet.\n');
 const stage = await startStage({ env: { COUNTERSIGN_CONFIG: file } });
 const owner = await stage.portal.setUp();
 const account = await accountOf(owner);

@@ -24,7 +24,7 @@ after(async () => {
   await rm(folder, { recursive: true });
 });
 const file = join(folder, 'countersign.yaml');
-await writeFile(file, '');
+await writeFile(file, '# Nothing yet.\n');
 const stage = await startStage({ env: { COUNTERSIGN_CONFIG: file } });
 
 /** Counts what a person does with the mouse; typing is not counted, choosing from a list is. */

@@ -135,6 +135,7 @@ export const members = {
 function answerChange(change: MemberChange): typeof DONE | Refusal {
   switch (change) {
     case 'done':
+    case 'unchanged':
       return DONE;
     case 'unknown':
       return refuse('not-found');
