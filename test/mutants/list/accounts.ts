@@ -438,7 +438,7 @@ export const ACCOUNTS: readonly Mutant[] = [
   {
     breaks: 'nobody is told of a role that somebody has already',
     file: 'src/accounts/members.ts',
-    from: "if (member.role === role) return 'done';",
+    from: "if (member.role === role) return 'unchanged';",
     to: '',
     tests: ['test/portal/members.test.ts'],
     named: 'the role that they have',
