@@ -5,6 +5,7 @@ import { ACCOUNTS_FILE } from './list/accounts-file.ts';
 import { ADMISSION, BLOCKING } from './list/admission.ts';
 import { ALERTS_APART } from './list/alerts/apart.ts';
 import { ALERT_MUTANTS } from './list/alerts.ts';
+import { API_KEYS } from './list/api-keys.ts';
 import { AUDIT } from './list/audit.ts';
 import { BETWEEN } from './list/between.ts';
 import { DO_NOT_SEND } from './list/blocking.ts';
@@ -50,6 +51,7 @@ import { SENDING } from './list/sending.ts';
 import { SESSIONS } from './list/sessions.ts';
 import { SIGN_IN } from './list/sign-in.ts';
 import { SIGNATURES } from './list/signatures.ts';
+import { STARTING } from './list/starting.ts';
 import { ACCOUNT_HEAL } from './list/store/account-heal.ts';
 import { AT_ONCE } from './list/store/at-once.ts';
 import { BUDGETS } from './list/store/budgets.ts';
@@ -98,6 +100,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...HOOK_MUTANTS,
   ...ADMISSION,
   ...CONFIG,
+  ...STARTING,
   ...CARRIERS,
   ...SMPP,
   ...VOICES_OF_CARRIERS,
@@ -116,6 +119,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...FACTORS,
   ...TRACING,
   ...ACCOUNTS,
+  ...API_KEYS,
   ...DO_NOT_SEND,
   ...ACCOUNTS_FILE,
   ...CLIENT,
