@@ -3,6 +3,7 @@ import type { Mutant } from '../mutant.ts';
 const SQLITE = ['test/store/sqlite.test.ts'];
 const POSTGRES = ['test/store/postgres/contract.test.ts'];
 const SENDER = ['src/events/sender.test.ts'];
+const ANEW = ['src/events/sender-anew.test.ts'];
 const LEASES = ['src/events/leases.test.ts'];
 const POST = ['src/events/post.test.ts'];
 
@@ -329,35 +330,35 @@ export const EVENTS: readonly Mutant[] = [
     file: 'src/accounts/webhooks/endpoints.ts',
     from: 'fence = CASE WHEN url = coalesce($3, url) THEN fence ELSE fence + 1 END',
     to: 'fence = fence',
-    tests: SENDER,
+    tests: ANEW,
   },
   {
     breaks: 'an endpoint at another address is not as good or bad as the one before',
     file: 'src/accounts/webhooks/endpoints.ts',
     from: 'CASE WHEN url = coalesce($3, url) THEN $',
     to: 'CASE WHEN true THEN $',
-    tests: SENDER,
+    tests: ANEW,
   },
   {
     breaks: 'what waits for an endpoint goes to its new address at once',
     file: 'src/accounts/webhooks/endpoints.ts',
     from: 'records.transact([...anew, change, entry], true)',
     to: 'records.transact([change, entry], true)',
-    tests: SENDER,
+    tests: ANEW,
   },
   {
     breaks: 'an endpoint is not failing because the address before answers late',
     file: 'src/events/outcomes.ts',
     from: 'WHERE id = $1 AND fence = $4',
     to: 'WHERE id = $1 AND $4 = $4',
-    tests: SENDER,
+    tests: ANEW,
   },
   {
     breaks: 'an endpoint is not disabled because the address before answers late',
     file: 'src/events/sender.ts',
     from: 'disableWebhook(records, change, why, fence)',
     to: 'disableWebhook(records, change, why)',
-    tests: SENDER,
+    tests: ANEW,
   },
   {
     breaks: 'the lease of endpoints is renewed before it ends',
