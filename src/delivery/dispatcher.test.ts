@@ -248,7 +248,7 @@ suite('dispatcher', () => {
     });
     const { dispatcher, logged } = rig.dispatch([scriptedCarrier('smsc', () => ACCEPTED)], {
       queue,
-      clock: SYSTEM_CLOCK,
+      dispatcherClock: SYSTEM_CLOCK,
     });
     const brief = messageWith({ id: 'v1', expiresAt: Date.now() + 200 });
     dispatcher.accept(brief, Date.now(), performance.now(), NO_FUNDS);
@@ -303,7 +303,7 @@ suite('dispatcher', () => {
         return [];
       },
     });
-    const { dispatcher } = startDispatcher([], { queue, open, clock: HASTY_CLOCK });
+    const { dispatcher } = startDispatcher([], { queue, open, dispatcherClock: HASTY_CLOCK });
     t.after(() => dispatcher.stop(0));
     await until(() => settlements.length > 0);
     return settlements;

@@ -150,6 +150,8 @@ interface DispatcherWishes {
   readonly queue: DeliveryQueue;
   readonly gateOptions?: (carrier: Carrier) => Partial<GateOptions>;
   readonly clock?: Clock;
+  /** Its own looks into the queue, apart from what gates and rounds wait for. */
+  readonly dispatcherClock?: Clock;
   readonly open?: DispatcherDeps['open'];
   readonly nextFallbackStep?: DispatcherDeps['roundConfiguration']['nextFallbackStep'];
   readonly findLack?: DispatcherDeps['roundConfiguration']['findLack'];
@@ -165,6 +167,7 @@ export function startDispatcher(
     queue,
     gateOptions = () => ({}),
     clock = SYSTEM_CLOCK,
+    dispatcherClock = clock,
     open = ({ id, accountId, expiresAt }) => messageWith({ id, accountId, expiresAt }),
     nextFallbackStep = () => undefined,
     findLack = () => undefined,
@@ -186,7 +189,7 @@ export function startDispatcher(
   );
   const dispatcher = new Dispatcher(
     {
-      clock,
+      clock: dispatcherClock,
       queue,
       gates,
       roundConfiguration: {
@@ -244,7 +247,7 @@ export async function openRig() {
   return {
     store,
     dispatch(carriers: readonly Carrier[], wishes: Partial<DispatcherWishes> = {}) {
-      const started = startDispatcher(carriers, { queue: store, clock: HASTY_CLOCK, ...wishes });
+      const started = startDispatcher(carriers, { queue: store, dispatcherClock: HASTY_CLOCK, ...wishes });
       dispatchers.push(started.dispatcher);
       return started;
     },

@@ -77,7 +77,7 @@ async function goOn({
   });
   const { dispatcher } = startDispatcher([...noted, rcs], {
     queue: store,
-    clock: HASTY_CLOCK,
+    dispatcherClock: HASTY_CLOCK,
     open: ({ id, expiresAt }) => messageWith({ id, expiresAt, fallback: { leg: 1, from: 'rcs' } }),
     ...wishes,
   });

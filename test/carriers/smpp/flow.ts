@@ -1,4 +1,5 @@
 /** The whole way of messages: the queue of a real store, the dispatcher, gates with default settings, carriers. */
+import { SYSTEM_CLOCK } from '../../../src/core/seams/clock.ts';
 import type { Carrier, OutgoingMessage } from '../../../src/core/sending/carrier.ts';
 import type { Attempt } from '../../../src/core/sending/delivery.ts';
 import { messageWith, openRig } from '../../../src/delivery/fixture.ts';
@@ -41,6 +42,8 @@ export async function startFlow(carriers: readonly Carrier[]): Promise<Flow> {
       timeout: 10_000,
       breaker: { failures: 5, resetAfter: 10_000 },
     }),
+    // Waits before it tries again are a part of what is tested.
+    dispatcherClock: SYSTEM_CLOCK,
     open: ({ id }) => messages.get(id) ?? messageWith({ id }),
     capacity: 10_000,
   });
