@@ -264,7 +264,10 @@ export class Verifier implements VerifierPort, CarrierTester {
       codeMac: keyring.newCodeMac(id, code),
       codeSealed: sealField(keyring, code, id, 'code'),
       guesses: carrierTest === undefined ? guessesOn(channel, this.#deps.code) : 0,
-      ...times,
+      createdAt: times.createdAt,
+      expiresAt: times.expiresAt,
+      leaseUntil: times.leaseUntil,
+      reservation: times.reservation,
       idempotency,
       limits: this.#deps.accountLimits.apart(accountId, 'sendsPerDestination', settings),
       clientNetwork,
@@ -314,10 +317,8 @@ export class Verifier implements VerifierPort, CarrierTester {
           ...wording,
         };
         const own = settings?.budgets ?? NO_BUDGETS;
-        handOver(message, times.createdAt, leasedSince, {
-          ...{ keyId, predecessors, own, reservation },
-          asOf: findLack,
-        });
+        const funds = { keyId, predecessors, own, reservation, asOf: findLack };
+        handOver(message, times.createdAt, leasedSince, funds);
         return { kind: 'issued', id, destination: address, channel };
       }
       case 'replayed':

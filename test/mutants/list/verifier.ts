@@ -195,8 +195,8 @@ export const VERIFIER: readonly Mutant[] = [
   {
     breaks: 'the first lease counts from before the store was asked',
     file: 'src/core/verification/verifier.ts',
-    from: 'handOver(message, times.createdAt, leasedSince, {',
-    to: 'handOver(message, times.createdAt, clock.steady(), {',
+    from: 'handOver(message, times.createdAt, leasedSince, funds)',
+    to: 'handOver(message, times.createdAt, clock.steady(), funds)',
     tests: REQUEST,
   },
   {
