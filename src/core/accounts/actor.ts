@@ -15,8 +15,10 @@ export const A_RECIPIENT: Actor = { name: 'a recipient', address: null };
 export const nameOfPerson = ({ name, email }: { readonly name: string; readonly email: string }): string =>
   `${name} (${email})`;
 
-/** Refused sign-ins are somebody's. */
-const OWN_NAMES: readonly string[] = [COMMAND_LINE.name, THE_SERVICE.name, A_RECIPIENT.name, 'somebody'];
+/** Whose refused sign-ins are: nobody has proved who they are. */
+export const SOMEBODY = 'somebody';
+
+const OWN_NAMES: readonly string[] = [COMMAND_LINE.name, THE_SERVICE.name, A_RECIPIENT.name, SOMEBODY];
 
 /** Whether it reads like what acts without a person. */
 export const isOwnName = (name: string): boolean =>

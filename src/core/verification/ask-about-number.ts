@@ -37,7 +37,8 @@ interface About extends RuledNumber {
   readonly request: GuardedRequest;
 }
 
-type Refusal = Exclude<IssueOutcome, { readonly kind: 'issued' }> | NumberRefused;
+/** Why no code is sent, if a question or its price stands in the way. */
+export type AskRefusal = Exclude<IssueOutcome, { readonly kind: 'issued' }> | NumberRefused;
 
 /** Refusals that the store counts for the key itself. */
 const COUNTED: ReadonlySet<IssueOutcome['kind']> = new Set(['exhausted', 'limited']);
@@ -57,7 +58,7 @@ export async function askAboutNumber(
   deps: AskDeps,
   verification: NewVerification,
   { rule, number, request }: About,
-): Promise<Refusal | undefined> {
+): Promise<AskRefusal | undefined> {
   const { lookups, records, guardPort, budgetWatch, clock } = deps;
   const { keyId } = verification;
   if (lookups.that(verification.country, wantedBy(rule)).length === 0) return undefined;
@@ -71,7 +72,7 @@ export async function askAboutNumber(
       if (isPaid && keyId !== NO_KEY) await unsent(records.takeRequest(keyId, clock.now()));
     };
     /** Only who was not admitted may still repeat a request that was issued. */
-    const unlessRepeated = async (refused: NumberRefused, tell: () => void): Promise<Refusal> => {
+    const unlessRepeated = async (refused: NumberRefused, tell: () => void): Promise<AskRefusal> => {
       const first = isPaid ? undefined : await findFirst(deps, verification);
       if (first !== undefined) return first;
       await countPaid();

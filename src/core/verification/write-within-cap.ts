@@ -1,7 +1,7 @@
 /** Writes a verification, within the daily cap of its route. */
 import { StoreUnavailable } from '../errors/store-failure.ts';
 import { type DailyCap, type DailyPlace, untilNextDay } from '../sending/daily-cap.ts';
-import type { askAboutNumber } from './ask-about-number.ts';
+import type { AskRefusal } from './ask-about-number.ts';
 import type { CallerEnding } from './endings.ts';
 import type { GuardPassed } from './guard-port.ts';
 import { findFirst } from './repetition.ts';
@@ -23,7 +23,7 @@ export async function writeWithinCap(
   cap: DailyCap | undefined,
   verdict: GuardPassed | undefined,
   ending: CallerEnding | undefined,
-  ask: (() => Promise<NewVerification | NonNullable<Awaited<ReturnType<typeof askAboutNumber>>>>) | undefined,
+  ask: (() => Promise<NewVerification | AskRefusal>) | undefined,
 ): Promise<IssueOutcome | NumberRefused | LimitReached> {
   const { store } = deps;
   let place: DailyPlace | undefined;

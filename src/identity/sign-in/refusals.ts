@@ -6,12 +6,11 @@
 
 import { lockPerson } from '../../accounts/people.ts';
 import { entryIdsFrom, mintEntryId } from '../../accounts/token.ts';
+import { SOMEBODY } from '../../core/accounts/actor.ts';
 import { type AuditAction, REFUSALS_TOGETHER_MS } from '../../core/accounts/audit-action.ts';
 import { MAX_AHEAD_MS } from '../../core/seams/clock.ts';
 import type { Records, Step } from '../../core/sql/records.ts';
 import { network64 } from '../../core/text/network.ts';
-
-const SOMEBODY = 'somebody';
 
 export interface SignInRefusal {
   readonly personId: string;
