@@ -34,7 +34,7 @@ export async function measureExchange(place: Workplace, { rounds, seconds }: Rou
   while (!(await isThere(() => transport.probe(1_000)))) await sleep(20);
 
   const ours: Ask = async () => {
-    const exchange = await transport.send(MESSAGE, new AbortController().signal);
+    const exchange = await transport.send(MESSAGE, { signal: new AbortController().signal });
     if (exchange.kind === 'failed') throw new Error(exchange.reason);
     return exchange.answer.body ?? '';
   };

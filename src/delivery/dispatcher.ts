@@ -145,7 +145,7 @@ export class Dispatcher {
     stays = false,
     awaited = NOTHING_AWAITED,
   ): void {
-    const { roundConfiguration, queue } = this.#deps;
+    const { roundConfiguration } = this.#deps;
     const entry = this.#held.add(held);
     roundConfiguration.entered();
     const leave = () => {
@@ -159,24 +159,18 @@ export class Dispatcher {
       leave();
     };
     try {
-      const run = () => {
-        const choices = withinBudgets(
-          roundConfiguration.choose(message),
-          held,
-          { message, createdAt },
-          roundConfiguration.findLack,
-          queue,
-        );
-        return runRound(message, choices, held, roundConfiguration, createdAt);
-      };
       if (awaited.length > 0)
         held.takeBack = takingBack(message, awaited, held, { ...this.#deps, lease: this.#options.lease });
       let round: MaybePromise<RoundResult>;
       if (stays) round = this.#awaitRoute(message, held);
-      else if (message.fallback === undefined) round = run();
+      else if (message.fallback === undefined) round = this.#run(message, createdAt, held);
       else
-        round = withinCap(roundConfiguration.capOf(message), held, roundConfiguration, run, () =>
-          withoutPlace(message, roundConfiguration),
+        round = withinCap(
+          roundConfiguration.capOf(message),
+          held,
+          roundConfiguration,
+          () => this.#run(message, createdAt, held),
+          () => withoutPlace(message, roundConfiguration),
         );
       // If the carrier answered at once, its settlement joins those of the same turn of the event loop.
       const concluded = andThen(round, (result) => this.#conclude(message, createdAt, held, result));
@@ -184,6 +178,18 @@ export class Dispatcher {
     } catch (error) {
       fail(error);
     }
+  }
+
+  #run(message: OutgoingMessage, createdAt: number, held: LeasedDelivery): MaybePromise<RoundResult> {
+    const { roundConfiguration, queue } = this.#deps;
+    const choices = withinBudgets(
+      roundConfiguration.choose(message),
+      held,
+      { message, createdAt },
+      roundConfiguration.findLack,
+      queue,
+    );
+    return runRound(message, choices, held, roundConfiguration, createdAt);
   }
 
   /** This node has no route by which it could go on. Another may have one, or this one after a reload; what was sent may still arrive. */

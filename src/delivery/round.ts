@@ -1,6 +1,6 @@
 /** One round of a message over its carriers, in the chosen order, with immediate failover. */
 import type { Charge } from '../core/budgets/budget.ts';
-import { isTimed } from '../core/destination/channel.ts';
+import { type Channel, isTimed } from '../core/destination/channel.ts';
 import type { Clock } from '../core/seams/clock.ts';
 import type { Random } from '../core/seams/random.ts';
 import { NOT_ASKED, type Outcome, type OutgoingMessage, UNCLEAR } from '../core/sending/carrier.ts';
@@ -69,141 +69,181 @@ export function runRound(
   ports: RoundPorts,
   createdAt: number,
 ): MaybePromise<RoundResult> {
-  const { clock } = ports;
-  const laterChannel = channelAfterFirst(message);
-  const attempts: Attempt[] = [];
-  const spent = [...facts.spentCarriers];
-  const passed: string[] = [];
-  const outOfUse: Gate[] = [];
+  return new Round(message, choices, facts, ports, createdAt).goOn(0);
+}
+
+class Round {
+  readonly #message: OutgoingMessage;
+  readonly #choices: readonly Choice[];
+  readonly #facts: RoundFacts;
+  readonly #ports: RoundPorts;
+  readonly #createdAt: number;
+  readonly #laterChannel: Channel | null;
+  readonly #attempts: Attempt[] = [];
+  readonly #spent: string[];
+  readonly #passed: string[] = [];
+  readonly #outOfUse: Gate[] = [];
   /** How long those want to wait that answered. */
-  const wishes: { readonly gate: Gate; readonly ms: number }[] = [];
-  const charged: string[] = [];
+  readonly #wishes: { readonly gate: Gate; readonly ms: number }[] = [];
+  readonly #charged: string[] = [];
   /** Who calls a busy telephone over another carrier calls the same telephone. */
-  let calleeWait = 0;
-  let full: Charge | undefined;
-  let awaitsLink = false;
-  let failed = false;
-  // Nobody waits for a carrier that is tested: what is in its way is the result.
-  const isTest = message.only !== undefined;
+  #calleeWait = 0;
+  #full: Charge | undefined;
+  #awaitsLink = false;
+  #failed = false;
+
+  constructor(
+    message: OutgoingMessage,
+    choices: readonly Choice[],
+    facts: RoundFacts,
+    ports: RoundPorts,
+    createdAt: number,
+  ) {
+    this.#message = message;
+    this.#choices = choices;
+    this.#facts = facts;
+    this.#ports = ports;
+    this.#createdAt = createdAt;
+    this.#laterChannel = channelAfterFirst(message);
+    this.#spent = [...facts.spentCarriers];
+  }
 
   /** Asks the next carrier that can be asked. */
-  function goOn(from: number): MaybePromise<RoundResult> {
-    for (const [offset, { gate, why }] of choices.slice(from).entries()) {
-      if (isSpent({ gate })) {
-        passed.push(`${gate.name} failed before`);
+  goOn(from: number): MaybePromise<RoundResult> {
+    const [message, choices] = [this.#message, this.#choices];
+    for (let at = from; ; at++) {
+      const choice = choices[at];
+      if (choice === undefined) break;
+      const { gate, why } = choice;
+      if (this.#isSpent(choice)) {
+        this.#passed.push(`${gate.name} failed before`);
         continue;
       }
-      const startedAt = clock.now();
-      if (startedAt >= message.expiresAt || !facts.wanted) break;
-      const next = from + offset + 1;
+      const startedAt = this.#ports.clock.now();
+      if (startedAt >= message.expiresAt || !this.#facts.wanted) break;
       const answer = gate.submit(
-        isTimed(message.channel) ? timed(startedAt) : message,
-        facts,
-        () => isTest || choices.slice(next).some(isOpen),
+        isTimed(message.channel) ? this.#timed(startedAt) : message,
+        this.#facts,
+        () => this.#isTest || choices.slice(at + 1).some((later) => this.#isOpen(later)),
       );
-      return andThen(answer, (come) => heed(gate, why, startedAt, come) ?? goOn(next));
+      return andThen(answer, (come) => this.#heed(gate, why, startedAt, come) ?? this.goOn(at + 1));
     }
-    return { attempts, next: afterAll(), charged, ...(full && { full }) };
+    const end = this.#endWith(this.#afterAll());
+    return this.#full === undefined ? end : { ...end, full: this.#full };
+  }
+
+  /** Nobody waits for a carrier that is tested: what is in its way is the result. */
+  get #isTest(): boolean {
+    return this.#message.only !== undefined;
+  }
+
+  #endWith(next: NextStep): RoundResult {
+    return { attempts: this.#attempts, next, charged: this.#charged };
   }
 
   /** With the end of its time, if it goes on by the next channel then. */
-  function timed(now: number): OutgoingMessage {
-    const replacedAt = timeOf(ports.nextFallbackStep(message), message, now);
+  #timed(now: number): OutgoingMessage {
+    const message = this.#message;
+    const replacedAt = timeOf(this.#ports.nextFallbackStep(message), message, now);
     return replacedAt === undefined ? message : { ...message, replacedAt };
   }
 
-  function isOpen(choice: Choice): boolean {
-    return choice.gate.admits(message.channel) && !isSpent(choice);
+  #isOpen(choice: Choice): boolean {
+    return choice.gate.admits(this.#message.channel) && !this.#isSpent(choice);
   }
 
-  function isSpent({ gate }: Pick<Choice, 'gate'>): boolean {
-    return spent.includes(carrierOn(gate.name, laterChannel));
+  #isSpent({ gate }: Pick<Choice, 'gate'>): boolean {
+    return this.#spent.includes(carrierOn(gate.name, this.#laterChannel));
   }
 
   /** Records what a carrier answered; returns the result if that ends the round. */
-  function heed(
-    gate: Gate,
-    why: string | null,
-    startedAt: number,
-    answer: GateAnswer,
-  ): RoundResult | undefined {
-    if (isOutOfUse(answer) || outlasts(wishedPause(answer))) outOfUse.push(gate);
+  #heed(gate: Gate, why: string | null, startedAt: number, answer: GateAnswer): RoundResult | undefined {
+    if (isOutOfUse(answer) || this.#outlasts(wishedPause(answer))) this.#outOfUse.push(gate);
     if (answer.kind === 'passed') {
       if (answer.reason === ARRIVED) return STAYS;
-      full ??= answer.full;
-      passed.push(`${gate.name} ${answer.reason}`);
-      awaitsLink ||= answer.reason === NO_LINK;
-      if (isTest) {
+      this.#full ??= answer.full;
+      this.#passed.push(`${gate.name} ${answer.reason}`);
+      this.#awaitsLink ||= answer.reason === NO_LINK;
+      if (this.#isTest) {
         const outcome: Outcome = { kind: 'temporary', reason: `${NOT_ASKED}${answer.reason}` };
-        attempts.push(describe(message, gate, startedAt, outcome, why, ports));
+        this.#attempts.push(describe(this.#message, gate, startedAt, outcome, why, this.#ports));
       }
       return undefined;
     }
-    if (!isNotTaken(answer)) charged.push(carrierOn(gate.name, laterChannel));
-    const choice = why === null ? null : [why, ...passed].join('; ');
-    const outcome = isTest ? tellUnclear(answer) : answer;
-    attempts.push(describe(message, gate, startedAt, outcome, choice, ports));
+    if (!isNotTaken(answer)) this.#charged.push(carrierOn(gate.name, this.#laterChannel));
+    const choice = why === null ? null : [why, ...this.#passed].join('; ');
+    const outcome = this.#isTest ? tellUnclear(answer) : answer;
+    this.#attempts.push(describe(this.#message, gate, startedAt, outcome, choice, this.#ports));
     switch (answer.kind) {
       case 'delivered':
-        return { attempts, next: { kind: 'delivered', inbox: answer.inbox === true }, charged };
+        return this.#endWith({ kind: 'delivered', inbox: answer.inbox === true });
       case 'accepted': {
         // If no receipt follows, or no other carrier could send it, the sealed code is no longer needed and is deleted
         // at once.
-        const others = choices.some((choice) => choice.gate.name !== gate.name && !isSpent(choice));
-        const leg = ports.nextFallbackStep(message);
-        const fallbackAt = timeOf(leg, message, clock.now());
+        const others = this.#choices.some(
+          (choice) => choice.gate.name !== gate.name && !this.#isSpent(choice),
+        );
+        const leg = this.#ports.nextFallbackStep(this.#message);
+        const fallbackAt = timeOf(leg, this.#message, this.#ports.clock.now());
         const isReported = answer.receiptFollows === true && (others || leg !== undefined);
-        if (fallbackAt === undefined)
-          return { attempts, next: { kind: 'submitted', failover: isReported }, charged };
-        return { attempts, next: { kind: 'submitted', failover: true, fallbackAt }, charged };
+        return this.#endWith(
+          fallbackAt === undefined
+            ? { kind: 'submitted', failover: isReported }
+            : { kind: 'submitted', failover: true, fallbackAt },
+        );
       }
       case 'permanent':
-        spent.push(carrierOn(gate.name, laterChannel));
+        this.#spent.push(carrierOn(gate.name, this.#laterChannel));
         return undefined;
       case 'temporary':
-        if (answer.link === undefined) failed = true;
-        else awaitsLink = true;
-        if (answer.uncounted) calleeWait = Math.max(calleeWait, answer.retryAfterMs ?? 0);
-        else wishes.push({ gate, ms: answer.retryAfterMs ?? 0 });
+        if (answer.link === undefined) this.#failed = true;
+        else this.#awaitsLink = true;
+        if (answer.uncounted) this.#calleeWait = Math.max(this.#calleeWait, answer.retryAfterMs ?? 0);
+        else this.#wishes.push({ gate, ms: answer.retryAfterMs ?? 0 });
         return undefined;
     }
   }
 
   /** Whether the next channel has its turn before a pause is over, or the code is of no use then. */
-  function outlasts(pauseMs: number): boolean {
-    return pauseMs > 0 && clock.now() + pauseMs >= goesOnAt(ports.nextFallbackStep(message));
+  #outlasts(pauseMs: number): boolean {
+    return (
+      pauseMs > 0 &&
+      this.#ports.clock.now() + pauseMs >= this.#goesOnAt(this.#ports.nextFallbackStep(this.#message))
+    );
   }
 
-  function goesOnAt(leg: NextFallbackStep | undefined): number {
-    const at = leg?.patience === undefined ? message.expiresAt : createdAt + leg.patience;
-    return Math.min(at, message.expiresAt);
+  #goesOnAt(leg: NextFallbackStep | undefined): number {
+    const at = leg?.patience === undefined ? this.#message.expiresAt : this.#createdAt + leg.patience;
+    return Math.min(at, this.#message.expiresAt);
   }
 
   /** Until the first that may still take it wants to be asked. The gate holds back those that want to wait longer. */
-  function wishedWait(): number {
-    const left = choices.filter((choice) => !isSpent(choice));
+  #wishedWait(): number {
+    const left = this.#choices.filter((choice) => !this.#isSpent(choice));
     if (left.length === 0) return 0;
-    const first = Math.min(...left.map(({ gate }) => wishes.find((wish) => wish.gate === gate)?.ms ?? 0));
-    return Math.ceil(Math.max(calleeWait, first));
+    const first = Math.min(
+      ...left.map(({ gate }) => this.#wishes.find((wish) => wish.gate === gate)?.ms ?? 0),
+    );
+    return Math.ceil(Math.max(this.#calleeWait, first));
   }
 
-  function afterAll(): NextStep {
-    const now = clock.now();
-    if (isTest || now >= message.expiresAt) return { kind: 'failed' };
-    const leg = ports.nextFallbackStep(message);
+  #afterAll(): NextStep {
+    const now = this.#ports.clock.now();
+    if (this.#isTest || now >= this.#message.expiresAt) return { kind: 'failed' };
+    const leg = this.#ports.nextFallbackStep(this.#message);
     // Where none is configured another node may have one, before or after a change that reaches node after node.
-    const isOver = choices.length > 0 && choices.every(isSpent);
-    const isRefused = choices.every((choice) => isSpent(choice) || outOfUse.includes(choice.gate));
-    if (leg !== undefined && (isRefused || now >= goesOnAt(leg)))
+    const isOver = this.#choices.length > 0 && this.#choices.every((choice) => this.#isSpent(choice));
+    const isRefused = this.#choices.every(
+      (choice) => this.#isSpent(choice) || this.#outOfUse.includes(choice.gate),
+    );
+    if (leg !== undefined && (isRefused || now >= this.#goesOnAt(leg)))
       return { kind: 'retry', dueAt: now, leg: leg.leg };
     if (isOver) return { kind: 'failed' };
     // A carrier knows when its link is up, so asking it soon costs nothing.
-    const rounds = awaitsLink && !failed ? 0 : facts.rounds;
-    const dueAt = now + Math.max(wishedWait(), backoff(rounds, ports.random));
-    return { kind: 'retry', dueAt: leg === undefined ? dueAt : Math.min(dueAt, goesOnAt(leg)) };
+    const rounds = this.#awaitsLink && !this.#failed ? 0 : this.#facts.rounds;
+    const dueAt = now + Math.max(this.#wishedWait(), backoff(rounds, this.#ports.random));
+    return { kind: 'retry', dueAt: leg === undefined ? dueAt : Math.min(dueAt, this.#goesOnAt(leg)) };
   }
-
-  return goOn(0);
 }
 
 /** What becomes of a message for which the day of its channel's route has no place: the next channel takes its turn, if there is one. */

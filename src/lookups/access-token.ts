@@ -20,7 +20,7 @@ export function createLookupToken(
   return {
     get: (signal) =>
       kept.get(async () => {
-        const exchange = await transport.send(askAsClient(pathname, credentials), signal);
+        const exchange = await transport.send(askAsClient(pathname, credentials), { signal });
         if (exchange.kind === 'failed') return { failed: `no access token: ${exchange.reason}` };
         return readToken(exchange.answer) ?? { failed: `no access token: HTTP ${exchange.answer.status}` };
       }),

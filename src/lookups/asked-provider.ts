@@ -138,7 +138,7 @@ export class AskedProvider implements NumberLookup {
     for (let isSecond = false; ; isSecond = true) {
       const given = this.#token === undefined ? { token: '' } : await this.#token.get(signal);
       if ('failed' in given) return given;
-      const exchange = await this.#transport.send(this.#provider.request(question, given.token), signal);
+      const exchange = await this.#transport.send(this.#provider.request(question, given.token), { signal });
       if (exchange.kind === 'failed') return { failed: exchange.reason };
       const read = this.#provider.read(exchange.answer, question);
       // It was taken back before its end. Another one is tried once.

@@ -1,6 +1,6 @@
 /** One kept connection, over which one request after the other is made. */
 import type { Socket } from 'node:net';
-import { Client } from 'undici';
+import { Client, type Dispatcher } from 'undici';
 import { socketErrorCode } from './dial.ts';
 
 export interface Request {
@@ -89,63 +89,90 @@ export class Connection {
     signal: AbortSignal,
     onHead?: (head: Head) => void,
   ): Promise<HttpAnswer | ExchangeFailure> {
-    const { promise, resolve } = Promise.withResolvers<HttpAnswer | ExchangeFailure>();
-    const [wasUsed, wasIdle] = [this.#isUsed, this.isIdle];
-    let stage: ExchangeFailure['stage'] = 'unsent';
-    const fail = (code: string) =>
-      resolve({ kind: 'failed', code, stage, lost: wasUsed && !this.isOpen, wasIdle });
-    const abort = () => {
-      // Before undici notices: to it, a body without a length is whole when its connection is closed.
-      fail(CLOSED);
-      this.close();
-    };
-    let head: Head = { status: 0, headers: {} };
-    const chunks: Buffer[] = [];
-    let size = 0;
-
-    if (signal.aborted) abort();
-    signal.addEventListener('abort', abort, { once: true });
-    this.#client.dispatch(
-      { method, path, headers, body: body ?? null },
-      {
-        // In the same turn it is written.
-        onRequestStart: () => {
-          stage = 'sent';
-          this.#isUsed = true;
-        },
-        onResponseStarted() {
-          stage = 'answering';
-        },
-        onResponseStart(_, status, headers) {
-          if (status < 200) return;
-          head = { status, headers };
-          onHead?.(head);
-        },
-        onResponseData: (_, chunk) => {
-          size += chunk.length;
-          if (size <= MAX_BODY) {
-            chunks.push(chunk);
-            return;
-          }
-          resolve({ kind: 'answered', ...head, body: undefined });
-          this.close();
-        },
-        onResponseEnd() {
-          resolve({ kind: 'answered', ...head, body: TEXT.decode(Buffer.concat(chunks)) });
-        },
-        onResponseError(_, error) {
-          const code = socketErrorCode(error);
-          // The peer closed it; whether with or without a reset says nothing to anybody.
-          fail(code === 'UND_ERR_SOCKET' ? 'ECONNRESET' : code);
-        },
-      },
-    );
+    const exchange = new Exchange(this.#socket, this.#isUsed, this.isIdle, onHead);
+    if (signal.aborted) exchange.abort();
+    signal.addEventListener('abort', exchange.abort, { once: true });
+    this.#client.dispatch({ method, path, headers, body: body ?? null }, exchange);
     try {
-      return await promise;
+      return await exchange.end;
     } finally {
-      signal.removeEventListener('abort', abort);
+      signal.removeEventListener('abort', exchange.abort);
+      if (exchange.stage !== 'unsent') this.#isUsed = true;
       // By now undici has closed it if the peer does not want to keep it.
       this.#release(this);
     }
+  }
+}
+
+/** One request and its answer, as undici tells of them. */
+class Exchange implements Dispatcher.DispatchHandler {
+  readonly end: Promise<HttpAnswer | ExchangeFailure>;
+  stage: ExchangeFailure['stage'] = 'unsent';
+  readonly #resolve: (end: HttpAnswer | ExchangeFailure) => void;
+  readonly #socket: Socket;
+  readonly #wasUsed: boolean;
+  readonly #wasIdle: boolean;
+  readonly #onHead: ((head: Head) => void) | undefined;
+  #head: Head = { status: 0, headers: {} };
+  readonly #chunks: Buffer[] = [];
+  #size = 0;
+
+  constructor(
+    socket: Socket,
+    wasUsed: boolean,
+    wasIdle: boolean,
+    onHead: ((head: Head) => void) | undefined,
+  ) {
+    ({ promise: this.end, resolve: this.#resolve } = Promise.withResolvers<HttpAnswer | ExchangeFailure>());
+    this.#socket = socket;
+    this.#wasUsed = wasUsed;
+    this.#wasIdle = wasIdle;
+    this.#onHead = onHead;
+  }
+
+  readonly abort = () => {
+    // Before undici notices: to it, a body without a length is whole when its connection is closed.
+    this.#fail(CLOSED);
+    this.#socket.destroy();
+  };
+
+  /** In the same turn it is written. */
+  onRequestStart() {
+    this.stage = 'sent';
+  }
+
+  onResponseStarted() {
+    this.stage = 'answering';
+  }
+
+  onResponseStart(_: unknown, status: number, headers: Head['headers']) {
+    if (status < 200) return;
+    this.#head = { status, headers };
+    this.#onHead?.(this.#head);
+  }
+
+  onResponseData(_: unknown, chunk: Buffer) {
+    this.#size += chunk.length;
+    if (this.#size <= MAX_BODY) {
+      this.#chunks.push(chunk);
+      return;
+    }
+    this.#resolve({ kind: 'answered', ...this.#head, body: undefined });
+    this.#socket.destroy();
+  }
+
+  onResponseEnd() {
+    this.#resolve({ kind: 'answered', ...this.#head, body: TEXT.decode(Buffer.concat(this.#chunks)) });
+  }
+
+  onResponseError(_: unknown, error: Error) {
+    const code = socketErrorCode(error);
+    // The peer closed it; whether with or without a reset says nothing to anybody.
+    this.#fail(code === 'UND_ERR_SOCKET' ? 'ECONNRESET' : code);
+  }
+
+  #fail(code: string): void {
+    const lost = this.#wasUsed && this.#socket.destroyed;
+    this.#resolve({ kind: 'failed', code, stage: this.stage, lost, wasIdle: this.#wasIdle });
   }
 }

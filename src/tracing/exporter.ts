@@ -156,7 +156,7 @@ export class Exporter {
       body,
     };
     const signal = AbortSignal.any([abortAfter(clock, timeoutMs), this.#ending.signal]);
-    const exchange = await this.#transport.send(request, signal);
+    const exchange = await this.#transport.send(request, { signal });
     if (exchange.kind === 'failed') return { kind: 'again', why: `the collector: ${exchange.reason}` };
     const { status, headers: said, body: text } = exchange.answer;
     if (status >= 200 && status < 300) return { kind: 'taken', rejected: rejectedOf(text, most) };

@@ -19,7 +19,6 @@ import {
   createTransport,
   type GatewayAnswer,
   type GatewayRequest,
-  type SendWishes,
 } from './transport.ts';
 import type { Judge, Verdict } from './verdict.ts';
 
@@ -95,20 +94,33 @@ export function createGatewayCarrier(ports: CarrierPorts, parts: GatewayParts): 
   const { speaks } = Object.values(lines).find((line) => line?.speaks) ?? {};
   const revokes = Object.values(lines).some((line) => line?.revoke !== undefined);
 
-  const askFor =
-    (
-      transport: CarrierTransport,
-      deadline: Pick<Deadline, 'signal' | 'wanted'>,
-      wishes?: SendWishes,
-    ): AskGateway =>
-    async (request, origin) => {
-      if (deadline.wanted === false) return NOT_WANTED;
-      const to = origin === undefined ? transport : transportTo(origin);
-      const exchange = await to.send(request, deadline.signal, wishes);
-      if (exchange.kind === 'answered') return exchange.answer;
-      const { reason, unclear } = exchange;
-      return { kind: 'temporary', reason, ...(unclear && { unclear }) };
+  const ask = async (
+    transport: CarrierTransport,
+    request: GatewayRequest,
+    deadline: Deadline,
+    mayRepeat?: boolean,
+  ): Promise<GatewayAnswer | Outcome> => {
+    if (deadline.wanted === false) return NOT_WANTED;
+    const exchange = await transport.send(request, deadline, mayRepeat);
+    if (exchange.kind === 'answered') return exchange.answer;
+    const { reason, unclear } = exchange;
+    return { kind: 'temporary', reason, ...(unclear && { unclear }) };
+  };
+  /** For what is asked before a message, or to take one back: nothing of the message leaves with it. */
+  const askBeside = (
+    transport: CarrierTransport,
+    deadline: Pick<Deadline, 'signal' | 'wanted'>,
+    mayRepeat?: boolean,
+  ): AskGateway => {
+    const own: Deadline = {
+      signal: deadline.signal,
+      get wanted() {
+        return deadline.wanted !== false;
+      },
     };
+    return (request, origin) =>
+      ask(origin === undefined ? transport : transportTo(origin), request, own, mayRepeat);
+  };
 
   const conclude = ({ outcome, complaint }: Verdict, status?: number): Outcome => {
     if (complaint) {
@@ -125,13 +137,11 @@ export function createGatewayCarrier(ports: CarrierPorts, parts: GatewayParts): 
       const way = ways.get(message.channel);
       if (way === undefined) return { kind: 'permanent', reason: `no ${message.channel}` };
       const { line, transport } = way;
-      const mayRepeat = () => message.reserved !== true && deadline.wanted !== false;
-      const leaves = () => {
-        deadline.unsent = false;
-      };
+      // A budget has room for it once.
+      const mayRepeat = message.reserved !== true;
       deadline.unsent = true;
       // Most have none, and do not wait for it.
-      const permit = line.permit && (await line.permit(message, askFor(transport, deadline, { mayRepeat })));
+      const permit = line.permit && (await line.permit(message, askBeside(transport, deadline, mayRepeat)));
       if (typeof permit === 'object') return conclude(permit);
       const request = line.request(message, permit);
       if ('kind' in request) return request;
@@ -140,7 +150,7 @@ export function createGatewayCarrier(ports: CarrierPorts, parts: GatewayParts): 
           carrier: name,
         });
       }
-      const answer = await askFor(transport, deadline, { mayRepeat, leaves })(request);
+      const answer = await ask(transport, request, deadline, mayRepeat);
       if ('kind' in answer) return answer;
       if (answer.status === 401 && permit !== undefined) line.forget?.(permit);
       return conclude(line.judge(answer, clock.wall(), request.reference), answer.status);
@@ -148,7 +158,7 @@ export function createGatewayCarrier(ports: CarrierPorts, parts: GatewayParts): 
     ...(revokes && {
       revoke: (taken, signal) => {
         const way = ways.get(taken.channel);
-        return way?.line.revoke?.(taken, askFor(way.transport, { signal }));
+        return way?.line.revoke?.(taken, askBeside(way.transport, { signal }));
       },
     }),
     async check() {

@@ -65,7 +65,7 @@ async function openRaw(t: TestContext, answer: (socket: Socket, count: number) =
 
 const never = () => new AbortController().signal;
 const ask = ({ transport }: { transport: CarrierTransport }, body = 'a code', signal = never()) =>
-  transport.send({ ...REQUEST, body }, signal);
+  transport.send({ ...REQUEST, body }, { signal });
 const bodyOf = (exchange: Awaited<ReturnType<CarrierTransport['send']>>) =>
   exchange.kind === 'answered' ? exchange.answer.body : exchange.reason;
 const TIMED_OUT = { kind: 'failed', reason: 'timed out' };
@@ -149,7 +149,7 @@ suite('a connection that the gateway closes', PATIENT, () => {
       gateway.bodies.length === 2 ? socket.destroy() : response.end(),
     );
     await ask(gateway);
-    const exchange = await gateway.transport.send(REQUEST, never(), { mayRepeat: () => false });
+    const exchange = await gateway.transport.send(REQUEST, { signal: never() }, false);
     assert.ok(exchange.kind === 'failed' && exchange.unclear);
     assert.equal(gateway.bodies.length, 2);
   });
@@ -157,10 +157,7 @@ suite('a connection that the gateway closes', PATIENT, () => {
   test('while it is idle is replaced, and nothing is repeated', async (t) => {
     const gateway = await open(t, (_, response) => response.end('taken'));
     for (const count of [1, 2, 3]) {
-      assert.equal(
-        bodyOf(await gateway.transport.send(REQUEST, never(), { mayRepeat: () => false })),
-        'taken',
-      );
+      assert.equal(bodyOf(await gateway.transport.send(REQUEST, { signal: never() }, false)), 'taken');
       assert.deepEqual([gateway.sockets.length, gateway.bodies.length], [count, count]);
       const socket = gateway.sockets.at(-1);
       assert.ok(socket !== undefined);
@@ -277,9 +274,7 @@ suite('many requests', PATIENT, () => {
       4,
     );
     const answers = await Promise.all(
-      names.map((name) =>
-        gateway.transport.send({ ...REQUEST, body: name }, never(), { mayRepeat: () => false }),
-      ),
+      names.map((name) => gateway.transport.send({ ...REQUEST, body: name }, { signal: never() }, false)),
     );
     for (const [i, name] of names.entries()) {
       const exchange = answers[i];
@@ -324,7 +319,7 @@ suite('a transport', PATIENT, () => {
   test('shows nothing of a request that cannot be written, and has not sent it', async (t) => {
     const gateway = await open(t, (_, response) => response.end('taken'));
     for (const wrong of [{ path: '/482 913' }, { headers: { 'x-code': '482913\n' } }]) {
-      const exchange = await gateway.transport.send({ ...REQUEST, ...wrong }, never());
+      const exchange = await gateway.transport.send({ ...REQUEST, ...wrong }, { signal: never() });
       assert.ok(exchange.kind === 'failed' && !exchange.unclear);
       assert.equal(exchange.reason, 'connection failed: UND_ERR_INVALID_ARG');
     }

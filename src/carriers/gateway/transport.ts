@@ -1,5 +1,6 @@
 /** HTTP to one gateway: whether it may have read a request, and when one is repeated. */
 import { abortAfter, type Clock } from '../../core/seams/clock.ts';
+import type { Deadline } from '../../core/sending/carrier.ts';
 import type { ExchangeFailure, HttpAnswer, Request } from '../../outgoing/connection.ts';
 import { Connections } from '../../outgoing/connections.ts';
 import { socketErrorCode } from '../../outgoing/dial.ts';
@@ -19,22 +20,16 @@ type Exchange =
   | { readonly kind: 'answered'; readonly answer: GatewayAnswer }
   | { readonly kind: 'failed'; readonly reason: string; readonly unclear: boolean };
 
-export interface SendWishes {
-  /** Whether the request may be sent again that the gateway may have read; without it, it may. */
-  readonly mayRepeat?: () => boolean;
-  /** There is a connection, and the request leaves now. */
-  readonly leaves?: () => void;
-}
-
 export interface CarrierTransport {
-  /** Nothing leaves after the signal. */
-  send(request: GatewayRequest, signal: AbortSignal, wishes?: SendWishes): Promise<Exchange>;
+  /**
+   * Nothing leaves after the signal; `unsent` becomes false when the request leaves. A request that the gateway may have read is sent
+   * again if that does no harm and it is still wanted.
+   */
+  send(request: GatewayRequest, deadline: Deadline, mayRepeat?: boolean): Promise<Exchange>;
   /** Connects, completes the TLS handshake and disconnects. Rejects with a reason that may be shown. */
   probe(timeoutMs: number): Promise<void>;
   close(): void;
 }
-
-const ALWAYS = () => true;
 
 export function createTransport(
   clock: Pick<Clock, 'after'>,
@@ -44,10 +39,11 @@ export function createTransport(
   const connections = new Connections(origin, options);
 
   return {
-    async send(request, signal, { mayRepeat = ALWAYS, leaves } = {}) {
+    async send(request, deadline, mayRepeat = true) {
+      const { signal } = deadline;
       for (let isRepeated = false; ; ) {
         const connection = await connections.take(signal);
-        if (connection.kind === 'connected') leaves?.();
+        if (connection.kind === 'connected') deadline.unsent = false;
         const exchange =
           connection.kind === 'failed' ? connection : await connection.exchange(request, signal);
         if (exchange.kind === 'answered') {
@@ -58,7 +54,7 @@ export function createTransport(
         if (signal.aborted) return { kind: 'failed', reason: 'timed out', unclear };
         // The next one, then. There are only so many.
         if (exchange.lost && exchange.stage === 'unsent') continue;
-        if (isRepeated || !isUnseen(exchange) || !mayRepeat())
+        if (isRepeated || !isUnseen(exchange) || !mayRepeat || deadline.wanted === false)
           return { kind: 'failed', reason: reasonOf(exchange), unclear };
         isRepeated = true;
       }

@@ -206,9 +206,8 @@ function write(
 
 /** Whether a text costs what a message costs at least, and is short enough for the SMS Retriever if that is used. */
 function fits(text: string, channel: 'sms' | 'rcs', retrieved: boolean): boolean {
-  const bytes = Buffer.byteLength(text);
-  const isOne = channel === 'sms' ? countSegments(text) === 1 : bytes <= BASIC_RCS_BYTES;
-  return isOne && (!retrieved || bytes <= SMS_RETRIEVER_BYTES);
+  const isOne = channel === 'sms' ? countSegments(text) === 1 : Buffer.byteLength(text) <= BASIC_RCS_BYTES;
+  return isOne && (!retrieved || Buffer.byteLength(text) <= SMS_RETRIEVER_BYTES);
 }
 
 function speak(

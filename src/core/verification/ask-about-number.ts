@@ -26,14 +26,14 @@ export interface LookupRoom {
   readonly leaves: (route: Route) => boolean;
 }
 
-interface AskDeps extends LookupRoom {
+export interface AskDeps extends LookupRoom {
   readonly store: Pick<VerificationStore, 'admit' | 'findReplay'>;
   readonly guardPort: Pick<GuardPort, 'refusedByRule'>;
   readonly budgetWatch: Pick<BudgetWatch, 'nearlyUsed'>;
   readonly clock: Pick<Clock, 'now'>;
 }
 
-interface About extends RuledNumber {
+export interface About extends RuledNumber {
   readonly request: GuardedRequest;
 }
 

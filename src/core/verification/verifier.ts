@@ -5,7 +5,6 @@ import { type Body, NOTHING_SAID, readBody } from '../body/body.ts';
 import { sealDetails } from '../body/details.ts';
 import { lookAtPerson } from '../body/signals.ts';
 import { type BudgetWatch, chargeOf, nameBudget } from '../budgets/budget.ts';
-import { reserve } from '../budgets/budgets.ts';
 import type { FindLack, Funds } from '../budgets/funds.ts';
 import { type Channel, isMissedCall } from '../destination/channel.ts';
 import { composeMessage } from '../message/message.ts';
@@ -16,12 +15,12 @@ import type { Keyring } from '../secrets/keyring.ts';
 import { openField, sealField } from '../secrets/sealed-field.ts';
 import type { HandOver } from '../sending/delivery.ts';
 import type { DeliveryMetrics } from '../sending/delivery-metrics.ts';
-import { countUnits } from '../sending/prices.ts';
 import type { AccountLimits } from './account-limits.ts';
-import { askAboutNumber, findAsked, type LookupRoom } from './ask-about-number.ts';
+import { findAsked, type LookupRoom } from './ask-about-number.ts';
 import type { FindNumberHashes } from './by-number/number-hashes.ts';
 import { type CarrierTest, type CarrierTester, routesOver } from './carrier-test.ts';
 import { type CodePolicy, drawCode, normalizeCode } from './code.ts';
+import { askingFirst, reserver } from './draft.ts';
 import { type Endings, endingFor, findEndingFault, guessesOn } from './endings.ts';
 import { GUARDED_RETRY_MS, type GuardPort } from './guard-port.ts';
 import { type HashedKey, hashIdempotencyKey, idempotencyOf } from './idempotency.ts';
@@ -203,8 +202,7 @@ export class Verifier implements VerifierPort, CarrierTester {
     const { accountId, keyId, predecessors, test, settings } = caller;
     const { channel } = request;
     const { address, country } = destination;
-    const createdAt = clock.now();
-    let leasedSince = clock.steady();
+    const [createdAt, leasedSince] = [clock.now(), clock.steady()];
     const idempotency =
       keyHash && idempotencyOfRequest(keyring, keyHash, caller, request, destination, options);
     const source =
@@ -240,17 +238,7 @@ export class Verifier implements VerifierPort, CarrierTester {
     const facts = { code, country, channel, validForMs: validFor, wish: options };
     const messages = messagesOf(this.#deps.messages, settings);
     const wording = composeMessage(messages, facts);
-    const timesAt = (at: number) => ({
-      createdAt: at,
-      expiresAt: at + validFor,
-      leaseUntil: carrierTest === undefined ? at + lease : null,
-      reservation:
-        applying &&
-        reserve(applying, countUnits(channel, wording.text), at, (later) =>
-          countUnits(later, composeMessage(messages, { ...facts, channel: later }).text),
-        ),
-    });
-    let times = timesAt(createdAt);
+    const reserveAt = applying && reserver(applying, messages, facts, wording.text);
     const verification: NewVerification = {
       id,
       accountId,
@@ -264,10 +252,10 @@ export class Verifier implements VerifierPort, CarrierTester {
       codeMac: keyring.newCodeMac(id, code),
       codeSealed: sealField(keyring, code, id, 'code'),
       guesses: carrierTest === undefined ? guessesOn(channel, this.#deps.code) : 0,
-      createdAt: times.createdAt,
-      expiresAt: times.expiresAt,
-      leaseUntil: times.leaseUntil,
-      reservation: times.reservation,
+      createdAt,
+      expiresAt: createdAt + validFor,
+      leaseUntil: carrierTest === undefined ? createdAt + lease : null,
+      reservation: reserveAt?.(createdAt),
       idempotency,
       limits: this.#deps.accountLimits.apart(accountId, 'sendsPerDestination', settings),
       clientNetwork,
@@ -283,21 +271,11 @@ export class Verifier implements VerifierPort, CarrierTester {
     };
     const { lookups } = this.#deps;
     const about = lookups && guarded && findAsked(lookups, guarded);
+    const draft = { verification, leasedSince };
     const ask =
-      lookups &&
-      about &&
-      (async () => {
-        const refusal = await askAboutNumber({ ...this.#deps, ...lookups }, verification, about);
-        leasedSince = clock.steady();
-        const now = clock.now();
-        // A clock that was set back meanwhile must not make a code valid for longer.
-        if (now < times.createdAt) times = timesAt(now);
-        // Its lease begins when it is written.
-        const leaseUntil = times.leaseUntil === null ? null : now + lease;
-        return refusal ?? { ...verification, ...times, leaseUntil };
-      });
-    const outcome = await writeWithinCap(this.#deps, verification, cap, verdict, ending, ask);
-    const { expiresAt, reservation } = times;
+      lookups && about && askingFirst({ ...this.#deps, ...lookups }, about, verification, reserveAt);
+    const { outcome, written } = await writeWithinCap(this.#deps, draft, cap, verdict, ending, ask);
+    const { expiresAt, reservation } = written.verification;
     switch (outcome.kind) {
       case 'issued': {
         for (const index of outcome.nearlyUsed ?? NONE) budgetWatch.nearlyUsed(chargeOf(reservation, index));
@@ -318,7 +296,7 @@ export class Verifier implements VerifierPort, CarrierTester {
         };
         const own = settings?.budgets ?? NO_BUDGETS;
         const funds = { keyId, predecessors, own, reservation, asOf: findLack };
-        handOver(message, times.createdAt, leasedSince, funds);
+        handOver(message, written.verification.createdAt, written.leasedSince, funds);
         return { kind: 'issued', id, destination: address, channel };
       }
       case 'replayed':

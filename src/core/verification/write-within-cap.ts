@@ -2,14 +2,21 @@
 import { StoreUnavailable } from '../errors/store-failure.ts';
 import { type DailyCap, type DailyPlace, untilNextDay } from '../sending/daily-cap.ts';
 import type { AskRefusal } from './ask-about-number.ts';
+import type { Draft } from './draft.ts';
 import type { CallerEnding } from './endings.ts';
 import type { GuardPassed } from './guard-port.ts';
 import { findFirst } from './repetition.ts';
 import type { LimitReached, NumberRefused } from './request.ts';
-import type { IssueOutcome, NewVerification, VerificationStore } from './verification.ts';
+import type { IssueOutcome, VerificationStore } from './verification.ts';
 
 interface Deps {
   readonly store: VerificationStore;
+}
+
+/** `written` is what was tried last. */
+interface Written {
+  readonly outcome: IssueOutcome | NumberRefused | LimitReached;
+  readonly written: Draft;
 }
 
 /**
@@ -19,12 +26,12 @@ interface Deps {
  */
 export async function writeWithinCap(
   deps: Deps,
-  verification: NewVerification,
+  draft: Draft,
   cap: DailyCap | undefined,
   verdict: GuardPassed | undefined,
   ending: CallerEnding | undefined,
-  ask: (() => Promise<NewVerification | AskRefusal>) | undefined,
-): Promise<IssueOutcome | NumberRefused | LimitReached> {
+  ask: (() => Promise<Draft | AskRefusal>) | undefined,
+): Promise<Written> {
   const { store } = deps;
   let place: DailyPlace | undefined;
   let mayBeWritten = false;
@@ -38,22 +45,23 @@ export async function writeWithinCap(
       place = await cap.take();
       if (place === undefined) {
         undo();
-        const first = await findFirst(deps, verification);
-        if (first !== undefined) return first;
-        const retryAfterMs = untilNextDay(verification.createdAt);
-        return { kind: 'limited', scope: 'route', limit: cap.limit, retryAfterMs };
+        const first = await findFirst(deps, draft.verification);
+        if (first !== undefined) return { outcome: first, written: draft };
+        const retryAfterMs = untilNextDay(draft.verification.createdAt);
+        const outcome = { kind: 'limited', scope: 'route', limit: cap.limit, retryAfterMs } as const;
+        return { outcome, written: draft };
       }
     }
-    const asked = ask === undefined ? verification : await ask();
+    const asked = ask === undefined ? draft : await ask();
     if ('kind' in asked) {
       undo();
-      return asked;
+      return { outcome: asked, written: draft };
     }
     mayBeWritten = true;
-    const outcome = await store.issue(asked);
+    const outcome = await store.issue(asked.verification);
     if (outcome.kind === 'issued') verdict?.written();
     else undo();
-    return outcome;
+    return { outcome, written: asked };
   } catch (error) {
     if (!mayBeWritten || error instanceof StoreUnavailable) undo();
     else verdict?.written();

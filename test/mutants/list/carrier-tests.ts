@@ -118,8 +118,8 @@ export const CARRIER_TESTS: readonly Mutant[] = [
   {
     breaks: 'a test of a carrier ends with the first answer',
     file: 'src/delivery/round.ts',
-    from: 'if (isTest || now >= message',
-    to: 'if (now >= message',
+    from: 'if (this.#isTest || now >= ',
+    to: 'if (now >= ',
     tests: DELIVERED,
   },
   {

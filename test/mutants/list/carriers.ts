@@ -125,9 +125,9 @@ export const CARRIERS: readonly Mutant[] = [
   },
   {
     breaks: 'nothing is sent again over a new connection under an expired lease',
-    file: 'src/carriers/gateway/carrier.ts',
-    from: 'message.reserved !== true && deadline.wanted !== false',
-    to: 'message.reserved !== true',
+    file: 'src/carriers/gateway/transport.ts',
+    from: ' || deadline.wanted === false)',
+    to: ')',
     tests: ['test/carriers/http.test.ts'],
     named: 'http with a JSON body',
   },
@@ -156,8 +156,8 @@ export const CARRIERS: readonly Mutant[] = [
   {
     breaks: 'a message that was never written to a gateway cannot have been taken',
     file: 'src/outgoing/connection.ts',
-    from: "let stage: ExchangeFailure['stage'] = 'unsent';",
-    to: "let stage: WebhookFailure['stage'] = 'sent';",
+    from: "  stage: ExchangeFailure['stage'] = 'unsent';",
+    to: "  stage: ExchangeFailure['stage'] = 'sent';",
     tests: TRANSPORT,
   },
   {
@@ -177,15 +177,15 @@ export const CARRIERS: readonly Mutant[] = [
   {
     breaks: 'an answer that was given up is no whole one',
     file: 'src/outgoing/connection.ts',
-    from: '      fail(CLOSED);\n',
+    from: '    this.#fail(CLOSED);\n',
     to: '',
     tests: ['src/outgoing/connections.test.ts'],
   },
   {
     breaks: 'an answer without end is not kept in memory',
     file: 'src/outgoing/connection.ts',
-    from: 'if (size <= MAX_BODY) {',
-    to: 'if (size > 0) {',
+    from: 'if (this.#size <= MAX_BODY) {',
+    to: 'if (this.#size > 0) {',
     tests: TRANSPORT,
   },
   {

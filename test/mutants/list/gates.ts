@@ -175,7 +175,7 @@ export const GATES: readonly Mutant[] = [
   {
     breaks: 'what ended after its request left may have been sent',
     file: 'src/carriers/gateway/transport.ts',
-    from: "if (connection.kind === 'connected') leaves?.();",
+    from: "if (connection.kind === 'connected') deadline.unsent = false;",
     to: '',
     tests: ['test/carriers/rcs/sinch.test.ts'],
   },

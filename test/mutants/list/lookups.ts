@@ -101,16 +101,16 @@ export const LOOKUPS: readonly Mutant[] = [
   },
   {
     breaks: 'the lease of a code that was looked up begins when it is written',
-    file: 'src/core/verification/verifier.ts',
-    from: 'times.leaseUntil === null ? null : now + lease',
-    to: 'times.leaseUntil',
+    file: 'src/core/verification/draft.ts',
+    from: 'verification.leaseUntil === null ? null : now + lease',
+    to: 'verification.leaseUntil',
     tests: ASKED,
   },
   {
     breaks: 'a clock that is set back during a look-up makes no code valid for longer',
-    file: 'src/core/verification/verifier.ts',
-    from: 'if (now < times.createdAt) times = timesAt(now);',
-    to: '',
+    file: 'src/core/verification/draft.ts',
+    from: 'now < verification.createdAt && {',
+    to: 'now < 0 && {',
     tests: ASKED,
   },
   {

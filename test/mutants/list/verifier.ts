@@ -195,14 +195,14 @@ export const VERIFIER: readonly Mutant[] = [
   {
     breaks: 'the first lease counts from before the store was asked',
     file: 'src/core/verification/verifier.ts',
-    from: 'handOver(message, times.createdAt, leasedSince, funds)',
-    to: 'handOver(message, times.createdAt, clock.steady(), funds)',
+    from: 'written.leasedSince, funds)',
+    to: 'clock.steady(), funds)',
     tests: REQUEST,
   },
   {
     breaks: 'a repetition is answered even if the cap of its route is used up',
     file: 'src/core/verification/write-within-cap.ts',
-    from: 'if (first !== undefined) return first;',
+    from: 'if (first !== undefined) return { outcome: first, written: draft };',
     to: '',
     tests: CAP,
   },
@@ -286,8 +286,8 @@ export const VERIFIER: readonly Mutant[] = [
   {
     breaks: 'a new verification is leased to the node that writes it',
     file: 'src/core/verification/verifier.ts',
-    from: `leaseUntil: carrierTest === undefined ? at + lease : null,`,
-    to: `leaseUntil: carrierTest === undefined ? createdAt : null,`,
+    from: 'leaseUntil: carrierTest === undefined ? createdAt + lease : null,',
+    to: 'leaseUntil: carrierTest === undefined ? createdAt : null,',
     tests: REQUEST,
   },
   {

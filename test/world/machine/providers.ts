@@ -55,7 +55,7 @@ export class Providers {
   connectFrom =
     (process: string): typeof createTransport =>
     (clock, origin) => ({
-      send: async ({ path }, signal) => {
+      send: async ({ path }, { signal }) => {
         const answer = await this.#answer(process, new URL(path, origin), clock, signal);
         return answer === undefined
           ? { kind: 'failed', reason: 'timed out', unclear: true }

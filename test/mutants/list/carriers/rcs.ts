@@ -209,8 +209,8 @@ export const RCS: readonly Mutant[] = [
   {
     breaks: 'only a channel whose messages end by themselves asks when the next has its turn',
     file: 'src/delivery/round.ts',
-    from: 'isTimed(message.channel) ? timed(startedAt) : message',
-    to: 'timed(startedAt)',
+    from: 'isTimed(message.channel) ? this.#timed(startedAt) : message',
+    to: 'this.#timed(startedAt)',
     tests: ['src/delivery/round-steps.test.ts'],
   },
   {
