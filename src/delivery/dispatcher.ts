@@ -145,7 +145,8 @@ export class Dispatcher {
     stays = false,
     awaited = NOTHING_AWAITED,
   ): void {
-    const { roundConfiguration } = this.#deps;
+    // Read once: there may be another while it waits for its place.
+    const { roundConfiguration, queue } = this.#deps;
     const entry = this.#held.add(held);
     roundConfiguration.entered();
     const leave = () => {
@@ -163,13 +164,14 @@ export class Dispatcher {
         held.takeBack = takingBack(message, awaited, held, { ...this.#deps, lease: this.#options.lease });
       let round: MaybePromise<RoundResult>;
       if (stays) round = this.#awaitRoute(message, held);
-      else if (message.fallback === undefined) round = this.#run(message, createdAt, held);
+      else if (message.fallback === undefined)
+        round = run(roundConfiguration, queue, message, createdAt, held);
       else
         round = withinCap(
           roundConfiguration.capOf(message),
           held,
           roundConfiguration,
-          () => this.#run(message, createdAt, held),
+          () => run(roundConfiguration, queue, message, createdAt, held),
           () => withoutPlace(message, roundConfiguration),
         );
       // If the carrier answered at once, its settlement joins those of the same turn of the event loop.
@@ -178,18 +180,6 @@ export class Dispatcher {
     } catch (error) {
       fail(error);
     }
-  }
-
-  #run(message: OutgoingMessage, createdAt: number, held: LeasedDelivery): MaybePromise<RoundResult> {
-    const { roundConfiguration, queue } = this.#deps;
-    const choices = withinBudgets(
-      roundConfiguration.choose(message),
-      held,
-      { message, createdAt },
-      roundConfiguration.findLack,
-      queue,
-    );
-    return runRound(message, choices, held, roundConfiguration, createdAt);
   }
 
   /** This node has no route by which it could go on. Another may have one, or this one after a reload; what was sent may still arrive. */
@@ -258,7 +248,8 @@ export class Dispatcher {
       const room = this.#options.capacity - this.#held.size;
       if (room <= 0) return;
       const { clock, queue } = this.#deps;
-      const [now, since] = [clock.now(), clock.steady()];
+      // In this order: a standstill between the two makes the lease seem shorter, and not longer.
+      const [since, now] = [clock.steady(), clock.now()];
       const limit = Math.min(room, 500);
       const deliveries = await queue.claim(now, now + this.#options.lease, limit);
       if (deliveries.length === 0) return;
@@ -360,4 +351,17 @@ export class Dispatcher {
 
 function isTaken(outcome: Outcome['kind']): boolean {
   return outcome === 'accepted' || outcome === 'delivered';
+}
+
+/** By one configuration, to its end. */
+function run(
+  configuration: RoundConfiguration,
+  queue: DeliveryQueue,
+  message: OutgoingMessage,
+  createdAt: number,
+  held: LeasedDelivery,
+): MaybePromise<RoundResult> {
+  const { findLack } = configuration;
+  const choices = withinBudgets(configuration.choose(message), held, { message, createdAt }, findLack, queue);
+  return runRound(message, choices, held, configuration, createdAt);
 }

@@ -11,7 +11,7 @@ import type { Delivery, DeliveryQueue } from '../core/sending/delivery.ts';
 import type { DeliveryMetrics } from '../core/sending/delivery-metrics.ts';
 import type { VerificationStore } from '../core/verification/verification.ts';
 import { newVerification } from '../core/verification/verification-fixture.ts';
-import { Dispatcher, type DispatcherDeps } from './dispatcher.ts';
+import { Dispatcher, type DispatcherDeps, type RoundConfiguration } from './dispatcher.ts';
 import { createGate, type GateOptions } from './gate/gate.ts';
 import { createReceive } from './receipts.ts';
 
@@ -153,9 +153,11 @@ interface DispatcherWishes {
   /** Its own looks into the queue, apart from what gates and rounds wait for. */
   readonly dispatcherClock?: Clock;
   readonly open?: DispatcherDeps['open'];
-  readonly nextFallbackStep?: DispatcherDeps['roundConfiguration']['nextFallbackStep'];
-  readonly findLack?: DispatcherDeps['roundConfiguration']['findLack'];
-  readonly capOf?: DispatcherDeps['roundConfiguration']['capOf'];
+  readonly nextFallbackStep?: RoundConfiguration['nextFallbackStep'];
+  readonly findLack?: RoundConfiguration['findLack'];
+  readonly capOf?: RoundConfiguration['capOf'];
+  /** What is in effect each time that somebody looks. */
+  readonly inEffect?: (first: RoundConfiguration) => RoundConfiguration;
   readonly lease?: number;
   readonly capacity?: number;
 }
@@ -172,6 +174,7 @@ export function startDispatcher(
     nextFallbackStep = () => undefined,
     findLack = () => undefined,
     capOf = () => undefined,
+    inEffect = (first) => first,
     lease = LEASE,
     capacity = 100,
   }: DispatcherWishes,
@@ -187,27 +190,30 @@ export function startDispatcher(
       states.push(`${carrier.name} ${state}`),
     ),
   );
+  const first: RoundConfiguration = {
+    clock,
+    random: SYSTEM_RANDOM,
+    currency: 'EUR',
+    // Messages name the carriers they may go to; all of them if they name none.
+    choose: ({ accountId }) => {
+      const own = gates.filter(({ name }) => name === accountId);
+      return (own.length > 0 ? own : gates).map((gate) => ({ gate, why: null }));
+    },
+    costOf: () => 0,
+    nextFallbackStep,
+    findLack,
+    capOf,
+    recipientTag: (address) => `tag of ${address}`,
+    entered: () => {},
+    left: () => {},
+  };
   const dispatcher = new Dispatcher(
     {
       clock: dispatcherClock,
       queue,
       gates,
-      roundConfiguration: {
-        clock,
-        random: SYSTEM_RANDOM,
-        currency: 'EUR',
-        // Messages name the carriers they may go to; all of them if they name none.
-        choose: ({ accountId }) => {
-          const own = gates.filter(({ name }) => name === accountId);
-          return (own.length > 0 ? own : gates).map((gate) => ({ gate, why: null }));
-        },
-        costOf: () => 0,
-        nextFallbackStep,
-        findLack,
-        capOf,
-        recipientTag: (address) => `tag of ${address}`,
-        entered: () => {},
-        left: () => {},
+      get roundConfiguration() {
+        return inEffect(first);
       },
       open,
       deliveryMetrics,

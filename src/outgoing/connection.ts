@@ -89,23 +89,23 @@ export class Connection {
     signal: AbortSignal,
     onHead?: (head: Head) => void,
   ): Promise<HttpAnswer | ExchangeFailure> {
-    const exchange = new Exchange(this.#socket, this.#isUsed, this.isIdle, onHead);
-    if (signal.aborted) exchange.abort();
-    signal.addEventListener('abort', exchange.abort, { once: true });
-    this.#client.dispatch({ method, path, headers, body: body ?? null }, exchange);
+    const underWay = new UnderWay(this.#socket, this.#isUsed, this.isIdle, onHead);
+    if (signal.aborted) underWay.abort();
+    signal.addEventListener('abort', underWay.abort, { once: true });
+    this.#client.dispatch({ method, path, headers, body: body ?? null }, underWay);
     try {
-      return await exchange.end;
+      return await underWay.end;
     } finally {
-      signal.removeEventListener('abort', exchange.abort);
-      if (exchange.stage !== 'unsent') this.#isUsed = true;
+      signal.removeEventListener('abort', underWay.abort);
+      if (underWay.stage !== 'unsent') this.#isUsed = true;
       // By now undici has closed it if the peer does not want to keep it.
       this.#release(this);
     }
   }
 }
 
-/** One request and its answer, as undici tells of them. */
-class Exchange implements Dispatcher.DispatchHandler {
+/** An exchange, as undici tells of it. */
+class UnderWay implements Dispatcher.DispatchHandler {
   readonly end: Promise<HttpAnswer | ExchangeFailure>;
   stage: ExchangeFailure['stage'] = 'unsent';
   readonly #resolve: (end: HttpAnswer | ExchangeFailure) => void;

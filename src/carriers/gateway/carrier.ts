@@ -106,7 +106,7 @@ export function createGatewayCarrier(ports: CarrierPorts, parts: GatewayParts): 
     const { reason, unclear } = exchange;
     return { kind: 'temporary', reason, ...(unclear && { unclear }) };
   };
-  /** For what is asked before a message, or to take one back: nothing of the message leaves with it. */
+  /** For what is asked before a message, or to take one back. `unsent` is not the message's: nothing of that leaves here. */
   const askBeside = (
     transport: CarrierTransport,
     deadline: Pick<Deadline, 'signal' | 'wanted'>,

@@ -123,6 +123,37 @@ suite('a request that is given up', PATIENT, () => {
   });
 });
 
+suite('a request', PATIENT, () => {
+  test('is unsent until there is a connection for it', async (t) => {
+    const gateway = await open(t, (_, response) => response.end('taken'));
+    const deadline = { signal: never(), unsent: true };
+    assert.equal(bodyOf(await gateway.transport.send(REQUEST, deadline)), 'taken');
+    assert.equal(deadline.unsent, false);
+    const unconnected = { signal: AbortSignal.abort(), unsent: true };
+    assert.deepEqual(await gateway.transport.send(REQUEST, unconnected), { ...TIMED_OUT, unclear: false });
+    assert.equal(unconnected.unsent, true);
+  });
+
+  test('that is not wanted any more is not repeated', async (t) => {
+    const gateway = await open(t, ({ socket }, response) => {
+      if (gateway.bodies.length === 2) socket.end();
+      else response.end('taken');
+    });
+    let isWanted = true;
+    const deadline = {
+      signal: never(),
+      get wanted() {
+        return isWanted;
+      },
+    };
+    assert.equal(bodyOf(await gateway.transport.send(REQUEST, deadline)), 'taken');
+    isWanted = false;
+    const exchange = await gateway.transport.send(REQUEST, deadline);
+    assert.ok(exchange.kind === 'failed' && exchange.unclear);
+    assert.equal(gateway.bodies.length, 2);
+  });
+});
+
 suite('a connection that the gateway closes', PATIENT, () => {
   for (const [how, close] of [
     ['closes', (socket: Socket) => socket.end()],

@@ -46,7 +46,7 @@ export function askingFirst(
   return async () => {
     const refusal = await askAboutNumber(deps, verification, about);
     if (refusal !== undefined) return refusal;
-    const [now, leasedSince] = [clock.now(), clock.steady()];
+    const [leasedSince, now] = [clock.steady(), clock.now()];
     // A clock that was set back meanwhile must not make a code valid for longer.
     const times = now < verification.createdAt && {
       createdAt: now,

@@ -109,6 +109,19 @@ suite('request', () => {
     assert.equal(rig.handedOver[0]?.leasedSince, asked);
   });
 
+  test('a node that stands still between two clocks does not think its lease longer than it is', async (t) => {
+    const ahead = rig.clock.now() - rig.clock.steady();
+    const { now } = rig.clock;
+    t.mock.method(rig.clock, 'now', () => {
+      const at = now();
+      rig.clock.pass(20_000);
+      return at;
+    });
+    await rig.ask();
+    const [written, held] = [rig.issued[0]?.leaseUntil, rig.handedOver[0]?.leasedSince];
+    assert.ok(written && held && held + 15_000 <= written - ahead);
+  });
+
   test('nothing in clear is written', async () => {
     await rig.ask(NUMBER, LIVE, 'order of +4915112345678');
     const written = JSON.stringify(rig.issued);

@@ -202,7 +202,7 @@ export class Verifier implements VerifierPort, CarrierTester {
     const { accountId, keyId, predecessors, test, settings } = caller;
     const { channel } = request;
     const { address, country } = destination;
-    const [createdAt, leasedSince] = [clock.now(), clock.steady()];
+    const [leasedSince, createdAt] = [clock.steady(), clock.now()];
     const idempotency =
       keyHash && idempotencyOfRequest(keyring, keyHash, caller, request, destination, options);
     const source =
@@ -274,8 +274,8 @@ export class Verifier implements VerifierPort, CarrierTester {
     const draft = { verification, leasedSince };
     const ask =
       lookups && about && askingFirst({ ...this.#deps, ...lookups }, about, verification, reserveAt);
-    const { outcome, written } = await writeWithinCap(this.#deps, draft, cap, verdict, ending, ask);
-    const { expiresAt, reservation } = written.verification;
+    const { outcome, tried } = await writeWithinCap(this.#deps, draft, cap, verdict, ending, ask);
+    const { expiresAt, reservation } = tried.verification;
     switch (outcome.kind) {
       case 'issued': {
         for (const index of outcome.nearlyUsed ?? NONE) budgetWatch.nearlyUsed(chargeOf(reservation, index));
@@ -296,7 +296,7 @@ export class Verifier implements VerifierPort, CarrierTester {
         };
         const own = settings?.budgets ?? NO_BUDGETS;
         const funds = { keyId, predecessors, own, reservation, asOf: findLack };
-        handOver(message, written.verification.createdAt, written.leasedSince, funds);
+        handOver(message, tried.verification.createdAt, tried.leasedSince, funds);
         return { kind: 'issued', id, destination: address, channel };
       }
       case 'replayed':

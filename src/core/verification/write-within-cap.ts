@@ -13,10 +13,10 @@ interface Deps {
   readonly store: VerificationStore;
 }
 
-/** `written` is what was tried last. */
-interface Written {
+interface Answer {
   readonly outcome: IssueOutcome | NumberRefused | LimitReached;
-  readonly written: Draft;
+  /** What was written, or last tried. */
+  readonly tried: Draft;
 }
 
 /**
@@ -31,7 +31,7 @@ export async function writeWithinCap(
   verdict: GuardPassed | undefined,
   ending: CallerEnding | undefined,
   ask: (() => Promise<Draft | AskRefusal>) | undefined,
-): Promise<Written> {
+): Promise<Answer> {
   const { store } = deps;
   let place: DailyPlace | undefined;
   let mayBeWritten = false;
@@ -46,22 +46,22 @@ export async function writeWithinCap(
       if (place === undefined) {
         undo();
         const first = await findFirst(deps, draft.verification);
-        if (first !== undefined) return { outcome: first, written: draft };
+        if (first !== undefined) return { outcome: first, tried: draft };
         const retryAfterMs = untilNextDay(draft.verification.createdAt);
         const outcome = { kind: 'limited', scope: 'route', limit: cap.limit, retryAfterMs } as const;
-        return { outcome, written: draft };
+        return { outcome, tried: draft };
       }
     }
     const asked = ask === undefined ? draft : await ask();
     if ('kind' in asked) {
       undo();
-      return { outcome: asked, written: draft };
+      return { outcome: asked, tried: draft };
     }
     mayBeWritten = true;
     const outcome = await store.issue(asked.verification);
     if (outcome.kind === 'issued') verdict?.written();
     else undo();
-    return { outcome, written: asked };
+    return { outcome, tried: asked };
   } catch (error) {
     if (!mayBeWritten || error instanceof StoreUnavailable) undo();
     else verdict?.written();

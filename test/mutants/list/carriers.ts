@@ -128,8 +128,7 @@ export const CARRIERS: readonly Mutant[] = [
     file: 'src/carriers/gateway/transport.ts',
     from: ' || deadline.wanted === false)',
     to: ')',
-    tests: ['test/carriers/http.test.ts'],
-    named: 'http with a JSON body',
+    tests: ['src/carriers/gateway/transport.test.ts'],
   },
   {
     breaks: 'no call is begun under an expired lease',

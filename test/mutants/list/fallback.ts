@@ -97,10 +97,17 @@ export const FALLBACK: readonly Mutant[] = [
   {
     breaks: 'a route that messages go on by keeps its daily cap',
     file: 'src/delivery/dispatcher.ts',
-    from: 'else if (message.fallback === undefined) round = ',
-    to: 'else if (!stays) round = ',
+    from: 'else if (message.fallback === undefined)',
+    to: 'else if (!stays)',
     ...SERVICE,
     named: 'daily cap',
+  },
+  {
+    breaks: 'a round goes to its end by what was in effect when it began',
+    file: 'src/delivery/dispatcher.ts',
+    from: '() => run(roundConfiguration,',
+    to: '() => run(this.#deps.roundConfiguration,',
+    tests: ['src/delivery/round-configuration.test.ts'],
   },
   {
     breaks: 'what one node has no route for is left to the others',

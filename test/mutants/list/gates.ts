@@ -177,7 +177,7 @@ export const GATES: readonly Mutant[] = [
     file: 'src/carriers/gateway/transport.ts',
     from: "if (connection.kind === 'connected') deadline.unsent = false;",
     to: '',
-    tests: ['test/carriers/rcs/sinch.test.ts'],
+    tests: ['src/carriers/gateway/transport.test.ts'],
   },
   {
     breaks: 'once the node stops, no message waits for a link',

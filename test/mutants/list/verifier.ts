@@ -195,14 +195,21 @@ export const VERIFIER: readonly Mutant[] = [
   {
     breaks: 'the first lease counts from before the store was asked',
     file: 'src/core/verification/verifier.ts',
-    from: 'written.leasedSince, funds)',
+    from: 'tried.leasedSince, funds)',
     to: 'clock.steady(), funds)',
+    tests: REQUEST,
+  },
+  {
+    breaks: 'a node that stands still between two clocks does not think its lease longer than it is',
+    file: 'src/core/verification/verifier.ts',
+    from: 'const [leasedSince, createdAt] = [clock.steady(), clock.now()];',
+    to: 'const [createdAt, leasedSince] = [clock.now(), clock.steady()];',
     tests: REQUEST,
   },
   {
     breaks: 'a repetition is answered even if the cap of its route is used up',
     file: 'src/core/verification/write-within-cap.ts',
-    from: 'if (first !== undefined) return { outcome: first, written: draft };',
+    from: 'if (first !== undefined) return { outcome: first, tried: draft };',
     to: '',
     tests: CAP,
   },
