@@ -72,7 +72,7 @@ export const CHANNEL_FAULTS: readonly Edit[] = [
   {
     breaks: 'a carrier is told when a message has had its time',
     file: 'src/delivery/round.ts',
-    from: 'const replacedAt = timeOf(ports.nextFallbackStep(message), message, now);',
+    from: 'const replacedAt = timeOf(this.#ports.nextFallbackStep(message), message, now);',
     to: 'const replacedAt = message.replacedAt;',
   },
   {

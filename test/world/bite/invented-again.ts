@@ -107,8 +107,8 @@ export const INVENTED_AGAIN: readonly Edit[] = [
     breaks:
       'the time that a channel has to deliver begins when a carrier took the message, not when it was asked for',
     file: 'src/delivery/round.ts',
-    from: 'const fallbackAt = timeOf(leg, message, clock.now());',
-    to: 'const fallbackAt = timeOf(leg, message, createdAt);',
+    from: 'const fallbackAt = timeOf(leg, this.#message, this.#ports.clock.now());',
+    to: 'const fallbackAt = timeOf(leg, this.#message, this.#createdAt);',
   },
   // docs/routing.md: "A carrier that missed its deadline counts as having taken the message."
   {

@@ -49,8 +49,10 @@ export const INVENTED_FIFTH: readonly Edit[] = [
     breaks:
       'a code goes on by another channel when some carriers refused its message and the others are of no use',
     file: 'src/delivery/round.ts',
-    from: 'const isRefused = choices.every((choice) => isSpent(choice) || outOfUse.includes(choice.gate));',
-    to: 'const isRefused = isOver || outOfUse.length === choices.length;',
+    from: `const isRefused = this.#choices.every(
+      (choice) => this.#isSpent(choice) || this.#outOfUse.includes(choice.gate),
+    );`,
+    to: 'const isRefused = isOver || this.#outOfUse.length === this.#choices.length;',
   },
   // docs/twilio.md: "`to` is masked for a key that neither asked for the verification nor gave the number nor the right code"
   {
