@@ -1,6 +1,6 @@
 /** Which node looks at the rules and tells people: the one that holds the lease, by the clock of everybody who shares the store. */
 
-import type { Clock } from '../core/seams/clock.ts';
+import { beginLease, type Clock } from '../core/seams/clock.ts';
 import { query, type Records, type Statement } from '../core/sql/records.ts';
 
 /** A lease that ends impossibly late was taken by a clock that was ahead. */
@@ -34,9 +34,9 @@ export class LeaderLease {
   async take(): Promise<boolean> {
     const { records, clock, node, lease } = this.#deps;
     if (this.leftMs > (lease * 3) / 4) return true;
-    const [begun, now] = [clock.steady(), clock.now()];
+    const { since, now } = beginLease(clock);
     const rows = await query(records, TAKE, node, now, now + lease);
-    this.#until = rows.length > 0 ? begun + lease : 0;
+    this.#until = rows.length > 0 ? since + lease : 0;
     return rows.length > 0;
   }
 

@@ -3,7 +3,7 @@ import type { BudgetWatch, Charge } from '../core/budgets/budget.ts';
 import type { FindLack, Funds } from '../core/budgets/funds.ts';
 import { describeError } from '../core/errors/error-facts.ts';
 import { StoreFailure } from '../core/errors/store-failure.ts';
-import { type Clock, sleep, type Timer } from '../core/seams/clock.ts';
+import { beginLease, type Clock, sleep, type Timer } from '../core/seams/clock.ts';
 import { NOT_ASKED, type Outcome, type OutgoingMessage } from '../core/sending/carrier.ts';
 import type { DailyCap } from '../core/sending/daily-cap.ts';
 import type {
@@ -248,8 +248,7 @@ export class Dispatcher {
       const room = this.#options.capacity - this.#held.size;
       if (room <= 0) return;
       const { clock, queue } = this.#deps;
-      // In this order: a standstill between the two makes the lease seem shorter, and not longer.
-      const [since, now] = [clock.steady(), clock.now()];
+      const { since, now } = beginLease(clock);
       const limit = Math.min(room, 500);
       const deliveries = await queue.claim(now, now + this.#options.lease, limit);
       if (deliveries.length === 0) return;
@@ -298,8 +297,8 @@ export class Dispatcher {
     const held = [...this.#held];
     const leases = held.map(({ id, fence }) => ({ id, fence }));
     const { clock, queue } = this.#deps;
-    const since = clock.steady();
-    const renewed = await queue.renew(leases, clock.now() + this.#options.lease);
+    const { since, now } = beginLease(clock);
+    const renewed = await queue.renew(leases, now + this.#options.lease);
     // After a lost lease, messages that wait at a gate are no longer sent; those already at their carrier may finish.
     for (const [i, one] of held.entries()) {
       const { fence } = leases[i] ?? one;

@@ -1,6 +1,6 @@
 /** Takes back what an earlier channel has not delivered yet, so that no second message with the code comes after the next one. */
 import { StoreFailure } from '../core/errors/store-failure.ts';
-import { type Clock, sleep } from '../core/seams/clock.ts';
+import { beginLease, type Clock, sleep } from '../core/seams/clock.ts';
 import type { OutgoingMessage, Revocation, TakenMessage } from '../core/sending/carrier.ts';
 import { carrierOn } from '../core/sending/carrier-on.ts';
 import type { AwaitedAttempt, DeliveryQueue } from '../core/sending/delivery.ts';
@@ -87,9 +87,9 @@ async function conclude(
   if (answers.some(({ came }) => came === 'unless-arriving')) await sleep(clock, ARRIVING_MS);
   try {
     // A receipt that said delivered, or a confirmation, has ended it meanwhile.
-    const since = clock.steady();
+    const { since, now } = beginLease(clock);
     const fence = held.fence;
-    const kept = await queue.renew([{ id: held.id, fence }], clock.now() + lease);
+    const kept = await queue.renew([{ id: held.id, fence }], now + lease);
     if (!kept.has(held.id)) {
       held.lose();
       return false;

@@ -22,8 +22,8 @@ type Exchange =
 
 export interface CarrierTransport {
   /**
-   * Nothing leaves after the signal; `unsent` becomes false when the request leaves. A request that the gateway may have read is sent
-   * again if that does no harm and it is still wanted.
+   * Nothing leaves after the signal; `unsent` becomes false when the request leaves. A request that a gateway closed its connection on is
+   * sent again, once, unless `mayRepeat` is false or it is not wanted any more.
    */
   send(request: GatewayRequest, deadline: Deadline, mayRepeat?: boolean): Promise<Exchange>;
   /** Connects, completes the TLS handshake and disconnects. Rejects with a reason that may be shown. */

@@ -38,6 +38,19 @@ export const SYSTEM_CLOCK: Clock = {
   every: (ms, call) => setInterval(call, ms),
 };
 
+/**
+ * The moment from which a lease counts: until `now` and its length for the store, until `since` and its length for its holder. That is
+ * read first: if the process stands still between the two, the lease seems shorter to its holder than it is, and never longer.
+ */
+export function beginLease(clock: Pick<Clock, 'now' | 'steady'>): {
+  /** Steady time. */
+  readonly since: number;
+  readonly now: number;
+} {
+  const since = clock.steady();
+  return { since, now: clock.now() };
+}
+
 /** Is aborted with a TimeoutError after `ms`. It does not hold the process open. */
 export function abortAfter(clock: Pick<Clock, 'after'>, ms: number): AbortSignal {
   const controller = new AbortController();

@@ -2,7 +2,7 @@
 import type { Reservation } from '../budgets/budget.ts';
 import { type Applying, reserve } from '../budgets/budgets.ts';
 import { composeMessage, type MessageFacts, type MessageOptions } from '../message/message.ts';
-import type { Clock } from '../seams/clock.ts';
+import { beginLease, type Clock } from '../seams/clock.ts';
 import { countUnits } from '../sending/prices.ts';
 import { type About, type AskDeps, type AskRefusal, askAboutNumber } from './ask-about-number.ts';
 import type { CodePolicy } from './code.ts';
@@ -46,7 +46,7 @@ export function askingFirst(
   return async () => {
     const refusal = await askAboutNumber(deps, verification, about);
     if (refusal !== undefined) return refusal;
-    const [leasedSince, now] = [clock.steady(), clock.now()];
+    const { since: leasedSince, now } = beginLease(clock);
     // A clock that was set back meanwhile must not make a code valid for longer.
     const times = now < verification.createdAt && {
       createdAt: now,

@@ -9,7 +9,7 @@ import type { FindLack, Funds } from '../budgets/funds.ts';
 import { type Channel, isMissedCall } from '../destination/channel.ts';
 import { composeMessage } from '../message/message.ts';
 import { findNamedText, type NamedText } from '../message/named-text.ts';
-import type { Clock } from '../seams/clock.ts';
+import { beginLease, type Clock } from '../seams/clock.ts';
 import type { Random } from '../seams/random.ts';
 import type { Keyring } from '../secrets/keyring.ts';
 import { openField, sealField } from '../secrets/sealed-field.ts';
@@ -202,7 +202,7 @@ export class Verifier implements VerifierPort, CarrierTester {
     const { accountId, keyId, predecessors, test, settings } = caller;
     const { channel } = request;
     const { address, country } = destination;
-    const [leasedSince, createdAt] = [clock.steady(), clock.now()];
+    const { since: leasedSince, now: createdAt } = beginLease(clock);
     const idempotency =
       keyHash && idempotencyOfRequest(keyring, keyHash, caller, request, destination, options);
     const source =

@@ -104,7 +104,7 @@ test('every known error of the Conversation API', () =>
     configuration: 'FAILED_PRECONDITION NOT_FOUND PERMISSION_DENIED UNAUTHENTICATED UNIMPLEMENTED',
   }));
 
-test('what ends before there is a token was not sent, and what ends after it may have been', async () => {
+test('what ends before there is a token was not sent, and what ends after it may have been', async (t) => {
   for (const [path, unclear] of [
     [TOKEN_PATH, {}],
     [`/v1/projects/${PROJECT}/messages:send`, { unclear: true }],
@@ -113,14 +113,16 @@ test('what ends before there is a token was not sent, and what ends after it may
     const hang: Reaction = () => reached.resolve();
     const gateway = await startGateway(undefined, (asked) => (asked === path ? hang : token));
     const carrier = create(gateway.url, UNHEARD);
+    t.after(async () => {
+      await carrier.stop();
+      await gateway.close();
+    });
     const options = { clock: SYSTEM_CLOCK, concurrency: 1, timeout: 60_000 };
     const gate = createGate(carrier, { ...options, breaker: { failures: 9, resetAfter: 1 } }, () => {});
     const answered = gate.submit(message, { wanted: true }, () => false);
     await reached.promise;
     gate.abort();
     assert.deepEqual(await answered, { kind: 'temporary', reason: 'stopping', ...unclear });
-    await carrier.stop();
-    await gateway.close();
   }
 });
 

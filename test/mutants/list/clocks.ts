@@ -100,7 +100,7 @@ export const CLOCKS: readonly Mutant[] = [
   {
     breaks: 'a lease is renewed by the clock of the store',
     file: 'src/delivery/dispatcher.ts',
-    from: 'queue.renew(leases, clock.now() + this.#options.lease)',
+    from: 'queue.renew(leases, now + this.#options.lease)',
     to: 'queue.renew(leases, Date.now() + this.#options.lease)',
     tests: LATE,
   },

@@ -84,8 +84,8 @@ export const DISPATCHER: readonly Mutant[] = [
   {
     breaks: 'a renewed lease counts from before the request to the store',
     file: 'src/delivery/dispatcher.ts',
-    from: 'const since = clock.steady();\n    const renewed = await queue.renew(leases, clock.now() + this.#options.lease);',
-    to: 'const renewed = await queue.renew(leases, clock.now() + this.#options.lease);\n    const since = clock.steady();',
+    from: 'const { since, now } = beginLease(clock);\n    const renewed = await queue.renew(leases, now + this.#options.lease);',
+    to: 'const renewed = await queue.renew(leases, clock.now() + this.#options.lease);\n    const { since } = beginLease(clock);',
     tests: ['src/delivery/late-renewal.test.ts'],
   },
   {

@@ -173,6 +173,14 @@ export const GATES: readonly Mutant[] = [
     tests: ['test/carriers/rcs/sinch.test.ts'],
   },
   {
+    breaks: 'what is asked before a message does not count as the message',
+    file: 'src/carriers/gateway/carrier.ts',
+    from: 'request, own, mayRepeat)',
+    to: 'request, own && deadline, mayRepeat)',
+    tests: ['test/carriers/rcs/sinch.test.ts'],
+    named: 'before there is a token',
+  },
+  {
     breaks: 'what ended after its request left may have been sent',
     file: 'src/carriers/gateway/transport.ts',
     from: "if (connection.kind === 'connected') deadline.unsent = false;",

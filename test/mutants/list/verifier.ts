@@ -201,9 +201,9 @@ export const VERIFIER: readonly Mutant[] = [
   },
   {
     breaks: 'a node that stands still between two clocks does not think its lease longer than it is',
-    file: 'src/core/verification/verifier.ts',
-    from: 'const [leasedSince, createdAt] = [clock.steady(), clock.now()];',
-    to: 'const [createdAt, leasedSince] = [clock.now(), clock.steady()];',
+    file: 'src/core/seams/clock.ts',
+    from: 'const since = clock.steady();\n  return { since, now: clock.now() };',
+    to: 'const now = clock.now();\n  return { since: clock.steady(), now };',
     tests: REQUEST,
   },
   {
