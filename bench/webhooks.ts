@@ -2,7 +2,7 @@
 import { get } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { addWebhook, disableWebhook, enableWebhook } from '../src/accounts/webhooks/endpoints.ts';
-import { CARRIER_TYPES } from '../src/carriers/registry.ts';
+import { CARRIER_TYPES } from '../src/carriers/all-types.ts';
 import { loadConfig } from '../src/config/load.ts';
 import { findSecret } from '../src/config/secret.ts';
 import { COMMAND_LINE } from '../src/core/accounts/actor.ts';

@@ -1,7 +1,7 @@
 /** What the command line does to create a key, without a process of its own. */
 
 import { createKeys } from '../src/accounts/keys.ts';
-import { CARRIER_TYPES } from '../src/carriers/registry.ts';
+import { CARRIER_TYPES } from '../src/carriers/all-types.ts';
 import { loadConfig } from '../src/config/load.ts';
 import { COMMAND_LINE } from '../src/core/accounts/actor.ts';
 import { mintKey } from '../src/core/accounts/api-key-format.ts';

@@ -2,8 +2,8 @@
 import type { Clock, Timer } from '../core/seams/clock.ts';
 import type { Random } from '../core/seams/random.ts';
 import type { Carrier, CarrierPorts } from '../core/sending/carrier.ts';
-import { type AnyCarrierOptions, typeOf } from '../options/carrier-type.ts';
-import { CARRIER_TYPES } from './registry.ts';
+import type { AnyCarrierOptions } from '../options/carrier-type.ts';
+import { loadTypeOf } from './registry.ts';
 
 const NO_TIMER: Timer = { unref: () => NO_TIMER, [Symbol.dispose]() {} };
 const STOPPED: Clock = {
@@ -34,7 +34,7 @@ export function createCarriers(
 ): Promise<Carrier[]> {
   return Promise.all(
     Object.entries(config.carriers).map(async ([name, options]) => {
-      const maker = await typeOf(CARRIER_TYPES, options).load();
+      const maker = await (await loadTypeOf(options)).load();
       const callbackUrl = publicUrl && `${publicUrl}/carriers/${name}/receipts`;
       return maker.create(name, options, { ...ports, callbackUrl, concurrency: options.concurrency });
     }),

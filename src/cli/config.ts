@@ -1,6 +1,6 @@
 /** Commands that inspect the configuration. */
 import { stringify } from 'yaml';
-import { CARRIER_TYPES } from '../carriers/registry.ts';
+import { CARRIER_TYPES } from '../carriers/all-types.ts';
 import { ConfigError } from '../config/problem.ts';
 import { displayConfig } from '../config/table/display.ts';
 import { createEditorSchema } from '../config/table/editor-schema.ts';
@@ -18,7 +18,7 @@ const MILLIONTHS = 1_000_000;
 /** Prints a summary of the configuration in effect, and warnings on standard error; as JSON, what is wrong and the warnings. */
 export async function checkConfig({ json = false }: { readonly json?: boolean }): Promise<void> {
   if (json) return printFindings();
-  const config = readConfiguration();
+  const config = await readConfiguration();
   for (const { key, detail } of await listWarnings(config)) console.error(`warning: ${key}: ${detail}`);
   const proxied = config.trustProxy.length > 0;
   const routes = config.routes.map((route) => {
@@ -62,7 +62,7 @@ function describeThen({ channel, carriers, after }: Then): string {
 
 async function printFindings(): Promise<void> {
   try {
-    const warnings = await listWarnings(readConfiguration());
+    const warnings = await listWarnings(await readConfiguration());
     console.log(JSON.stringify({ ok: true, problems: [], warnings }, null, 2));
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
@@ -71,8 +71,8 @@ async function printFindings(): Promise<void> {
   }
 }
 
-export function showConfig({ json = false }: { readonly json?: boolean }): void {
-  const shown = displayConfig(readConfiguration(), CARRIER_TYPES);
+export async function showConfig({ json = false }: { readonly json?: boolean }): Promise<void> {
+  const shown = displayConfig(await readConfiguration(), CARRIER_TYPES);
   process.stdout.write(json ? `${JSON.stringify(shown, null, 2)}\n` : stringify(shown));
 }
 

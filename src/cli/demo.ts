@@ -34,7 +34,7 @@ export async function runDemo({ port = '0' }: DemoOptions): Promise<void> {
   let stop = (): void => process.exit();
   for (const signal of SIGNALS) process.on(signal, () => stop());
 
-  const config = configureDemo(folder, wanted);
+  const config = await configureDemo(folder, wanted);
   const { invitation, codes } = await withProgress((report) => {
     report({ step: 'inventing a week of traffic' });
     return fillDemo(config, SYSTEM_CLOCK.wall());

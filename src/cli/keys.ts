@@ -36,7 +36,7 @@ export async function createKey({
   if (account !== undefined) checkName('--account', account);
   const { key, ...minted } = mintKey(SYSTEM_RANDOM, test);
   await withStore(
-    readConfiguration(),
+    await readConfiguration(),
     async (store) => {
       const wanted = { ...minted, name, test, customCodes, createdAt: store.clock.now() };
       const { accountId } = await addKey(store, account, wanted);
@@ -100,8 +100,8 @@ export async function revokeKey(key: string): Promise<void> {
   console.log(`revoked ${revoked.prefix} (${revoked.id})`);
 }
 
-function withKeys<T>(use: (keys: KeyStore, now: number) => Promise<T>): Promise<T> {
-  return withStore(readConfiguration(), (store) => use(createKeys(store), store.clock.now()));
+async function withKeys<T>(use: (keys: KeyStore, now: number) => Promise<T>): Promise<T> {
+  return withStore(await readConfiguration(), (store) => use(createKeys(store), store.clock.now()));
 }
 
 function formatTime(at: number | null): string | null {

@@ -76,7 +76,7 @@ async function withNumber(
   if (!parsed.ok)
     throw new CommandFailure(`--destination is not a number that codes are sent to. ${parsed.detail}`);
   const { address } = parsed.destination;
-  const config = readConfiguration();
+  const config = await readConfiguration();
   await withStore(config, async (store) => {
     const keyring = await openKeyring(config, store);
     const accounts = await choose(store, account);

@@ -53,7 +53,7 @@ function readEmail(email: string): string {
   return normalizeEmail(email);
 }
 
-function withRecords(use: (store: Store, config: Config) => Promise<void>): Promise<void> {
-  const config = readConfiguration();
+async function withRecords(use: (store: Store, config: Config) => Promise<void>): Promise<void> {
+  const config = await readConfiguration();
   return withStore(config, (store) => use(store, config));
 }

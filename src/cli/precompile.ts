@@ -1,4 +1,4 @@
-import { CARRIER_TYPES } from '../carriers/registry.ts';
+import { CARRIER_TYPES } from '../carriers/all-types.ts';
 
 /** Fills the compile cache with what `serve` loads, so that the first start is as quick as all others. */
 export async function precompile(): Promise<void> {

@@ -6,7 +6,7 @@ import { CommandFailure, EXIT_FAILURE } from './failure.ts';
 
 /** What is wrong with the configuration is said before the service is asked; the service checks it again. */
 export async function reloadConfig({ json = false }: { readonly json?: boolean }): Promise<void> {
-  const { dataDir } = readConfiguration();
+  const { dataDir } = await readConfiguration();
   const outcome = await askForReload(dataDir).catch((error: unknown) => {
     if (!(error instanceof ServiceGone)) throw error;
     throw new CommandFailure(

@@ -30,7 +30,7 @@ interface ExplainOptions {
 
 /** Prints the route, the order of its carriers and the price. The output holds no destination and no code. */
 export async function printRoute(input: string, { channel, json = false }: ExplainOptions): Promise<void> {
-  const config = readConfiguration();
+  const config = await readConfiguration();
   const { countries, neverSend } = config.guard;
   const parsed = parseDestination(input, channel, createScreens(neverSend).live);
   if (!parsed.ok) throw new CommandFailure(describeRefusal(parsed));

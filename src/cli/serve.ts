@@ -20,7 +20,7 @@ import { welcome } from './welcome.ts';
 export async function runService(pace?: TestPace): Promise<void> {
   const signals = holdSignals();
   keepHeapSmall();
-  const config = readConfiguration();
+  const config = await readConfiguration();
   const onWork = () => signals.beginWork();
   const service = await withProgress((report) => serve(config, report, { pace, onWork }));
   announceStore(config);

@@ -1,7 +1,6 @@
 /** What differs between two configurations. Names options, never their values. */
 import { isDeepStrictEqual } from 'node:util';
 import Type, { type TSchema } from 'typebox';
-import type { CarrierType } from '../options/carrier-type.ts';
 import { annotationsOf } from './expectation.ts';
 import { isGroup } from './reader.ts';
 import { type Config, createConfigSchema } from './table/schema.ts';
@@ -16,9 +15,10 @@ interface Change {
 /** Beyond so many changes in one group, the group is named. */
 const MOST_OF_A_GROUP = 8;
 
-export function findChanges(before: Config, after: Config, types: readonly CarrierType[]): Change[] {
+export function findChanges(before: Config, after: Config): Change[] {
   const [optionsBefore, optionsAfter] = [optionsOf(before), optionsOf(after)];
-  const schema = createConfigSchema(types);
+  // Carriers may change live with all their options, whatever their types are.
+  const schema = createConfigSchema([]);
   const changes = compare(schema, [optionsBefore, optionsAfter], '', false);
   const key = 'prices.file';
   const isNamed = changes.some((change) => change.key === key);

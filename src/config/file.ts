@@ -8,18 +8,17 @@ export interface ConfigFile {
   readonly isThere: boolean;
   /** It sets something. */
   readonly hasOptions: boolean;
-  readonly options: RawGroup;
+  readonly options: Readonly<RawGroup>;
   /** `countersign.yaml:12` for an option in the file. */
   locate(path: Path): string | undefined;
 }
 
-/** The environment is written into it, so each is a new one. */
-const noFile = (): ConfigFile => ({
+const NO_FILE: ConfigFile = {
   isThere: false,
   hasOptions: false,
   options: {},
   locate: () => undefined,
-});
+};
 
 /** The file is at `place`, and called `path`. The default file may be missing; every other failure is reported. */
 export function readConfigFile(
@@ -33,10 +32,10 @@ export function readConfigFile(
   } catch (error) {
     const code = codeOf(error);
     if (code === undefined) throw error;
-    if (code === 'ENOENT' && !named) return noFile();
+    if (code === 'ENOENT' && !named) return NO_FILE;
     const fix = 'correct COUNTERSIGN_CONFIG or the permissions of the file';
     report({ key: path, wrong: `cannot be read (${code})`, expected: 'a readable YAML file', fix });
-    return noFile();
+    return NO_FILE;
   }
 }
 
@@ -54,7 +53,7 @@ function parseConfig(text: string, path: string, report: (problem: ConfigProblem
       fix,
     });
   }
-  if (faults.length > 0) return noFile();
+  if (faults.length > 0) return NO_FILE;
   // A full disk and a deployment that was cut short leave an empty file. Codes of live keys would go to the simulator. One with
   // comments alone was written by somebody.
   const isEmpty = text.trim() === '';
@@ -66,7 +65,7 @@ function parseConfig(text: string, path: string, report: (problem: ConfigProblem
       expected: 'lines such as `port: 8443`',
       fix: isEmpty ? 'write them again; `{}` says that there are none' : 'correct it',
     });
-    return noFile();
+    return NO_FILE;
   }
   const locate = (key: Path) => {
     const line = lineOf(key);

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CARRIER_TYPES } from '../carriers/registry.ts';
+import { CARRIER_TYPES } from '../carriers/all-types.ts';
 import { findLookupFault } from '../lookups/fault.ts';
 import { loadConfig } from './load.ts';
 import { ConfigError, type ConfigProblem } from './problem.ts';

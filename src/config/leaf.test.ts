@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import Type, { type TSchema } from 'typebox';
 import { Check } from 'typebox/schema';
-import { CARRIER_TYPES } from '../carriers/registry.ts';
+import { CARRIER_TYPES } from '../carriers/all-types.ts';
 import { annotationsOf } from './expectation.ts';
 import { fits } from './leaf.ts';
 import { createConfigSchema } from './table/schema.ts';

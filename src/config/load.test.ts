@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { CARRIER_TYPES } from '../carriers/registry.ts';
+import { CARRIER_TYPES } from '../carriers/all-types.ts';
 import { findLookupFault } from '../lookups/fault.ts';
 import { findProblem, findProblems, loadText } from './fixture.ts';
 import { loadConfig } from './load.ts';

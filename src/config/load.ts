@@ -5,7 +5,7 @@ import type { TObject } from 'typebox';
 import { SIMULATOR } from '../core/sending/carrier.ts';
 import { type CarrierType, typeOf } from '../options/carrier-type.ts';
 import { applyEnvironment, type Environment } from './environment.ts';
-import { codeOf, readConfigFile } from './file.ts';
+import { codeOf } from './file.ts';
 import { listGivenOptions, type OptionOrigins } from './option-origins.ts';
 import { parsePrices } from './price-file.ts';
 import { ConfigError, type ConfigProblem } from './problem.ts';
@@ -13,6 +13,7 @@ import { formatKey, isGroup, type Path, type ReaderPorts, readOption } from './r
 import { SIMULATOR_ROUTES } from './rules/route-rules.ts';
 import { checkRules } from './rules/rules.ts';
 import { findExposure } from './secret.ts';
+import { type ConfigSource, readSource } from './source.ts';
 import type { FindLookupFault } from './table/lookup-options.ts';
 import { type Config, createConfigSchema } from './table/schema.ts';
 
@@ -22,30 +23,21 @@ const SEALING = new Set(['secretFile', 'previousSecretFile']);
 /** What the options say; files that they name come on top. */
 type Options = Omit<Config, 'priceRows' | 'given' | 'exposed'>;
 
-const DEFAULT_FILE = './countersign.yaml';
-
 /**
- * Reads the file that COUNTERSIGN_CONFIG names (or `./countersign.yaml` if there is one) and applies the environment on
- * top. The result is complete and frozen. A service that reads it again says where its options came from `before`: then the
- * same paths are read, wherever the working directory is by now, and a file that set options must still set some.
+ * What a source says: the file, with the environment on top. The result is complete and frozen. The types are those that the source
+ * names, or more; it may be asked again with more.
  *
  * @throws {ConfigError} that lists every problem and holds no secret's value.
  */
-export function loadConfig(
-  environment: Environment,
+export function makeConfig(
+  { environment, folder, path, place, file, problems: unread }: ConfigSource,
   types: readonly CarrierType[],
   findLookupFault: FindLookupFault,
-  before?: OptionOrigins,
 ): Config {
-  const problems: ConfigProblem[] = [];
+  const problems = [...unread];
   const report = (problem: ConfigProblem) => void problems.push(problem);
-  const named = environment.COUNTERSIGN_CONFIG || undefined;
-  const path = named ?? DEFAULT_FILE;
-  const folder = before?.folder ?? process.cwd();
-  const place = resolve(folder, path);
-  const file = readConfigFile(path, place, named !== undefined, report);
-  if (before?.hasOptions && !file.hasOptions && problems.length === 0) report(vanished(path, file.isThere));
-  const raw = file.options;
+  // The environment is written into it.
+  const raw = structuredClone(file.options);
   const schema = createConfigSchema(types);
   const applied = applyEnvironment(schema, raw, environment, report);
 
@@ -118,14 +110,14 @@ export function loadConfig(
   return freeze(config);
 }
 
-/** Without a file everything goes to the simulator, to all countries: no running service takes that from a missing file. */
-function vanished(path: string, isThere: boolean): ConfigProblem {
-  return {
-    key: path,
-    wrong: isThere ? 'holds no options any more' : 'is gone',
-    expected: 'the options that it held, or others',
-    fix: 'put it back; if you want the defaults, restart the service',
-  };
+/** Reads a configuration with types that are loaded already. Throws what `makeConfig` throws. */
+export function loadConfig(
+  environment: Environment,
+  types: readonly CarrierType[],
+  findLookupFault: FindLookupFault,
+  before?: OptionOrigins,
+): Config {
+  return makeConfig(readSource(environment, before), types, findLookupFault);
 }
 
 /** A carrier called `simulator` always exists. If no routes and carriers are configured, everything goes to it. */

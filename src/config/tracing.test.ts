@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { CARRIER_TYPES } from '../carriers/registry.ts';
+import { CARRIER_TYPES } from '../carriers/all-types.ts';
 import { findLookupFault } from '../lookups/fault.ts';
 import { settingsOf } from '../tracing/settings.ts';
 import { loadConfig } from './load.ts';

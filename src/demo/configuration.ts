@@ -1,8 +1,9 @@
 /** The configuration of a demo: a file in its own folder, and nothing of the operator's. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { CARRIER_TYPES } from '../carriers/registry.ts';
-import { loadConfig } from '../config/load.ts';
+import { loadTypesNamed } from '../carriers/registry.ts';
+import { makeConfig } from '../config/load.ts';
+import { readSource } from '../config/source.ts';
 import type { Config } from '../config/table/schema.ts';
 import { findLookupFault } from '../lookups/fault.ts';
 import { DEMO_OPTIONS, DEMO_ROUTES } from './carriers.ts';
@@ -11,7 +12,7 @@ import { DEMO_OPTIONS, DEMO_ROUTES } from './carriers.ts';
 export const DEMO_HOST = '127.0.0.1';
 
 /** Writes it into the folder. Of the environment nothing is read: a demo that could send would be none. */
-export function configureDemo(folder: string, port: number): Config {
+export async function configureDemo(folder: string, port: number): Promise<Config> {
   const options = {
     ...{ host: DEMO_HOST, port, dataDir: join(folder, 'data') },
     // Whoever looks at a demo reads no log; what goes wrong is said.
@@ -24,5 +25,6 @@ export function configureDemo(folder: string, port: number): Config {
   const file = join(folder, 'countersign.yaml');
   // JSON is YAML, too.
   writeFileSync(file, `${JSON.stringify(options, null, 2)}\n`, { mode: 0o600 });
-  return loadConfig({ COUNTERSIGN_CONFIG: file }, CARRIER_TYPES, findLookupFault);
+  const source = readSource({ COUNTERSIGN_CONFIG: file });
+  return makeConfig(source, await loadTypesNamed(source.carrierTypes), findLookupFault);
 }

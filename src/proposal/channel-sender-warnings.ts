@@ -1,5 +1,5 @@
 /** A messaging service that is to send SMS and has an RCS sender: Twilio then sends by RCS what is meant as SMS. */
-import { CARRIER_TYPES } from '../carriers/registry.ts';
+import { CARRIER_TYPES } from '../carriers/all-types.ts';
 import type { Config } from '../config/table/schema.ts';
 import type { Warning } from '../config/warnings.ts';
 import type { Channel } from '../core/destination/channel.ts';

@@ -1,5 +1,5 @@
 /** Channels that messages never go on by, or all go on by, because nobody hears what became of those before. */
-import { CARRIER_TYPES } from '../carriers/registry.ts';
+import { CARRIER_TYPES } from '../carriers/all-types.ts';
 import type { Config } from '../config/table/schema.ts';
 import type { Warning } from '../config/warnings.ts';
 import type { Route } from '../core/sending/routing.ts';

@@ -15,7 +15,7 @@ export function createProposals(current: { readonly given: OptionOrigins }): Pro
     async describeForms() {
       const [{ describeForms }, { CARRIER_TYPES }] = await Promise.all([
         import('./form.ts'),
-        import('../carriers/registry.ts'),
+        import('../carriers/all-types.ts'),
       ]);
       return describeForms(CARRIER_TYPES);
     },

@@ -1,5 +1,5 @@
 /** Senders that do not arrive as they are, by the rules of each country that is sent to (`core/countries/`). */
-import { CARRIER_TYPES } from '../carriers/registry.ts';
+import { CARRIER_TYPES } from '../carriers/all-types.ts';
 import type { Config } from '../config/table/schema.ts';
 import type { Warning } from '../config/warnings.ts';
 import { cite, describeFates, describeGroups, listCountries } from '../core/countries/describe.ts';

@@ -1,6 +1,5 @@
 /** The options that may change while the service runs, and what follows from them: as one object that is replaced at once. */
 import type { createCarriers } from '../carriers/index.ts';
-import { CARRIER_TYPES } from '../carriers/registry.ts';
 import { findChanges } from '../config/changes.ts';
 import type { OptionOrigins } from '../config/option-origins.ts';
 import { ConfigError, describeProblem } from '../config/problem.ts';
@@ -135,8 +134,8 @@ export class ActiveConfiguration implements AsyncDisposable {
     const before = this.#generation;
     let changed: string[] = [];
     try {
-      const config = read(this.#given);
-      const changes = findChanges(before.config, config, CARRIER_TYPES);
+      const config = await read(this.#given);
+      const changes = findChanges(before.config, config);
       changed = changes.map(({ key }) => key);
       const fixed = changes.filter(({ live }) => !live);
       if (fixed.length > 0) return { changed, problems: fixed.map(({ key }) => `${key}: ${NEEDS_RESTART}`) };

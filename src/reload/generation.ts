@@ -2,7 +2,7 @@
  * Everything that follows from the options that may change while the service runs, made from one configuration. It never
  * changes: another configuration makes another one, which takes its place at once, so that nobody sees half of each.
  */
-import { CARRIER_TYPES } from '../carriers/registry.ts';
+import { loadTypeOf } from '../carriers/registry.ts';
 import type { Config } from '../config/table/schema.ts';
 import { findSimulated } from '../config/warnings.ts';
 import { createSpending } from '../core/budgets/spending.ts';
@@ -26,7 +26,6 @@ import { Verifier, type VerifierDeps } from '../core/verification/verifier.ts';
 import type { RoundConfiguration } from '../delivery/dispatcher.ts';
 import { lineUp } from '../delivery/gate/gates.ts';
 import type { openGuard } from '../guard/live/index.ts';
-import { typeOf } from '../options/carrier-type.ts';
 import { createRouting, type Routing } from '../routing/index.ts';
 import { type PlanMessage, planMessage } from '../routing/plan.ts';
 import type { Store } from '../store/port.ts';
@@ -60,7 +59,7 @@ export interface Generation {
   /** By what a test of a carrier is resolved. */
   readonly testResolver: (carrier: string) => ResolverDeps;
   /** The channels that a carrier serves; none of one that is not configured. */
-  readonly channelsOf: (carrier: string) => readonly Channel[];
+  readonly channelsOf: (carrier: string) => Promise<readonly Channel[]>;
   /** By what a request is resolved. */
   readonly resolver: ResolverDeps;
   /** What would happen to a message over one of its routes. */
@@ -146,10 +145,10 @@ export async function createGeneration(
     }),
     resolver,
     testResolver: (carrier) => ({ ...resolver, findRoute: routesOver(carrier, resolver.findRoute) }),
-    channelsOf: (carrier) => {
+    channelsOf: async (carrier) => {
       // Names come from outside: `constructor` is none.
       const options = Object.hasOwn(config.carriers, carrier) ? config.carriers[carrier] : undefined;
-      return options === undefined ? [] : typeOf(CARRIER_TYPES, options).channelsOf(options);
+      return options === undefined ? [] : (await loadTypeOf(options)).channelsOf(options);
     },
     plan: (...asked) => planMessage({ config, routing, priceOf, store }, ...asked),
     guardPort,

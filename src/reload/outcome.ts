@@ -3,7 +3,7 @@ import type { OptionOrigins } from '../config/option-origins.ts';
 import type { Config } from '../config/table/schema.ts';
 
 /** Reads the configuration again, given where the options in effect came from. */
-export type ReadAgain = (before: OptionOrigins) => Config;
+export type ReadAgain = (before: OptionOrigins) => Promise<Config>;
 
 export interface ReloadOutcome {
   /** Unix ms. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { CARRIER_TYPES } from '../carriers/registry.ts';
+import { CARRIER_TYPES } from '../carriers/all-types.ts';
 import { loadText } from '../config/fixture.ts';
 import { HASTY_CLOCK } from '../core/seams/clock-fixture.ts';
 import type { Carrier, CarrierLink } from '../core/sending/carrier.ts';

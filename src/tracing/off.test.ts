@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
-import { CARRIER_TYPES } from '../carriers/registry.ts';
+import { CARRIER_TYPES } from '../carriers/all-types.ts';
 import { loadConfig } from '../config/load.ts';
 import { SYSTEM_CLOCK } from '../core/seams/clock.ts';
 import { SYSTEM_RANDOM } from '../core/seams/random.ts';
@@ -18,7 +18,7 @@ async function loadedWith(environment: Record<string, string>): Promise<string[]
   const [main, config, types, faults] = [
     '../main.ts',
     '../config/load.ts',
-    '../carriers/registry.ts',
+    '../carriers/all-types.ts',
     '../lookups/fault.ts',
   ].map((path) => import.meta.resolve(path));
   const script = `

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync } from 'node:fs';
 import { test } from 'node:test';
-import { CARRIER_TYPES } from '../../src/carriers/registry.ts';
+import { CARRIER_TYPES } from '../../src/carriers/all-types.ts';
+import { loadTypeOf, loadTypesNamed } from '../../src/carriers/registry.ts';
 import { readProjectFile } from '../deploy/project.ts';
 import { filesLoadedBy } from '../loaded.ts';
 
@@ -34,10 +35,29 @@ test('the documentation has a section for each type, and for no other', () => {
   assert.deepEqual(headings('docs/carriers.md', /^## `(.+)`$/gm), NAMES);
 });
 
-test('the registry itself loads the code of no carrier', () => {
-  const registry = 'src/carriers/registry.ts';
-  const loaded = filesLoadedBy(registry);
-  assert.ok(loaded.includes(registry));
+test('a type is found by its own name, and a name that is none finds nothing', async () => {
+  for (const type of CARRIER_TYPES) {
+    const name = type.options.properties.type.const;
+    assert.deepEqual(await loadTypesNamed([name, name]), [type]);
+    assert.equal(await loadTypeOf({ type: name }), type);
+  }
+  assert.deepEqual(await loadTypesNamed(['constructor', '', 7, undefined, null, {}]), []);
+  await assert.rejects(async () => loadTypeOf({ type: 'constructor' }), /not a type of carrier/);
+});
+
+test('what a service takes loads no type of carrier until its configuration names one', () => {
+  const loaded = filesLoadedBy('src/cli/serve.ts');
+  assert.ok(loaded.includes('src/carriers/registry.ts'));
+  assert.deepEqual(
+    loaded.filter((path) => /^src\/carriers\/\w+\/(type|options)\.ts$/.test(path)),
+    [],
+  );
+});
+
+test('all types together load the code of no carrier', () => {
+  const types = 'src/carriers/all-types.ts';
+  const loaded = filesLoadedBy(types);
+  assert.ok(loaded.includes(types));
   assert.deepEqual(
     loaded.filter((path) => /^src\/carriers\/\w+\/(carrier|transport|link|receipt)\.ts$/.test(path)),
     [],

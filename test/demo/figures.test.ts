@@ -23,7 +23,7 @@ async function openDemo(t: { after(end: () => unknown): void }) {
   });
   const folder = await mkdtemp(join(tmpdir(), 'countersign-test-demo-'));
   ends.push(() => rm(folder, { recursive: true }));
-  const config = configureDemo(folder, 0);
+  const config = await configureDemo(folder, 0);
   const now = Date.now();
   const filled = await fillDemo(config, now);
   const service = await serveDemo(config);

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { CARRIER_TYPES } from '../../src/carriers/registry.ts';
+import { CARRIER_TYPES } from '../../src/carriers/all-types.ts';
 import { listVariables } from '../../src/config/environment.ts';
 import { createConfigSchema } from '../../src/config/table/schema.ts';
 

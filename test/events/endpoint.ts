@@ -4,7 +4,7 @@ import { createServer as createPlainServer, type IncomingMessage, type ServerRes
 import { createServer as createTlsServer } from 'node:https';
 import { Webhook } from 'standardwebhooks';
 import { addWebhook } from '../../src/accounts/webhooks/endpoints.ts';
-import { CARRIER_TYPES } from '../../src/carriers/registry.ts';
+import { CARRIER_TYPES } from '../../src/carriers/all-types.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import { findSecret } from '../../src/config/secret.ts';
 import { COMMAND_LINE } from '../../src/core/accounts/actor.ts';

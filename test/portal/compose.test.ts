@@ -11,7 +11,7 @@ import { identifierWords } from '../../portal/src/format/identifier.ts';
 import { countriesOf } from '../../portal/src/pages/carriers/compose/asked.ts';
 import type { Typed } from '../../portal/src/pages/carriers/compose/entry.ts';
 import { headsFor, makeProposal, writeLines } from '../../portal/src/pages/carriers/compose/proposal.ts';
-import { CARRIER_TYPES } from '../../src/carriers/registry.ts';
+import { CARRIER_TYPES } from '../../src/carriers/all-types.ts';
 import { findProblems } from '../../src/config/fixture.ts';
 import { anyText } from '../../src/core/text/any-text-fixture.ts';
 import { describeForms, type OptionField } from '../../src/proposal/form.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { CARRIER_TYPES } from '../../src/carriers/registry.ts';
+import { CARRIER_TYPES } from '../../src/carriers/all-types.ts';
 import { loadText } from '../../src/config/fixture.ts';
 import { SYSTEM_CLOCK } from '../../src/core/seams/clock.ts';
 import { SYSTEM_RANDOM } from '../../src/core/seams/random.ts';

@@ -28,7 +28,7 @@ export async function applyAccounts(
   path: string,
   { yes = false, init = false }: ApplyOptions,
 ): Promise<void> {
-  const config = readConfiguration();
+  const config = await readConfiguration();
   const file = readAccountsFile(path);
   await withStore(
     config,

@@ -16,7 +16,7 @@ export interface ExportOptions {
 }
 
 export async function exportAccounts({ account }: ExportOptions): Promise<void> {
-  await withStore(readConfiguration(), async (store) => {
+  await withStore(await readConfiguration(), async (store) => {
     process.stdout.write(await writeAccounts(store, store.clock.now(), account));
   });
 }

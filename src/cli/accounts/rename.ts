@@ -14,7 +14,7 @@ const LONGEST = 80;
 export async function renameAccount(name: string, wanted: string): Promise<void> {
   if (!isName(wanted) || wanted.trim() !== wanted || wanted.length > LONGEST)
     throw new CommandFailure(`the new name must have at most ${LONGEST} characters. ${NAME_RULE}`);
-  await withStore(readConfiguration(), async (store) => {
+  await withStore(await readConfiguration(), async (store) => {
     const id = await findAccountId(store, name);
     const found = id === undefined ? undefined : await findStored(store, id);
     if (id === undefined || found === undefined)

@@ -13,7 +13,7 @@ import { CommandFailure } from '../failure.ts';
 
 /** Fails if a place did not take it. */
 export async function testPlaces(): Promise<void> {
-  const tries = await tryAll(readConfiguration());
+  const tries = await tryAll(await readConfiguration());
   if (tries.length === 0) {
     throw new CommandFailure('the configuration names no place: set alerts.email or alerts.webhook');
   }

@@ -21,7 +21,7 @@ export async function exportAudit({ account, format, from, to }: ExportOptions):
     ...(from !== undefined && { from: timeOf('--from', from) }),
     ...(to !== undefined && { to: timeOf('--to', to) }),
   };
-  await withStore(readConfiguration(), async (store) => {
+  await withStore(await readConfiguration(), async (store) => {
     const { id } = await accountOf(store, account);
     // A slow reader must not make us hold the log in memory.
     const parts = Readable.from(await exportAuditLog(store, id, format, span));

@@ -37,7 +37,7 @@ export async function verifyAudit({ account, expect, file, json = false }: Verif
   }
   const verified =
     file === undefined
-      ? await withStore(readConfiguration(), (store) => verifyStore(store, account, noted))
+      ? await withStore(await readConfiguration(), (store) => verifyStore(store, account, noted))
       : [verifyFile(file, noted)];
   if (json) console.log(JSON.stringify(verified.map(shown), null, 2));
   else for (const each of verified) console.log(describe(each, noted));

@@ -136,7 +136,7 @@ function rangeOf(entry: string, index: number): string {
 }
 
 async function withList<T>(account: string, use: (list: List) => Promise<T>): Promise<T> {
-  const config = readConfiguration();
+  const config = await readConfiguration();
   return await withStore(config, async (store) => {
     const accountId = await findAccountId(store, account);
     if (accountId === undefined) throw new CommandFailure(`there is no account named ${account}`);

@@ -88,7 +88,7 @@ async function addEntries(deps: Deps, { id, name }: Account, entries: readonly L
 }
 
 async function withLists<T>(use: (deps: Deps, accounts: readonly Account[]) => Promise<T>): Promise<T> {
-  const config = readConfiguration();
+  const config = await readConfiguration();
   return await withStore(config, async (store) => {
     const keyring = await openKeyring(config, store);
     return await use({ records: store, keyring, now: store.clock.now() }, await listAccounts(store));

@@ -56,7 +56,7 @@ const EARLIEST = Date.parse('2026-11-01T00:00:00Z');
 
 /** Prints a line for each check and sets the exit code. */
 export async function runDoctor({ json = false }: { readonly json?: boolean }): Promise<void> {
-  const config = readConfiguration();
+  const config = await readConfiguration();
   const findings = await examine(config);
   if (json) console.log(JSON.stringify(findings, null, 2));
   else

@@ -2,8 +2,6 @@
 
 import { listAccounts } from '../../accounts/accounts.ts';
 import { findSettings } from '../../accounts/settings.ts';
-import { CARRIER_TYPES } from '../../carriers/registry.ts';
-import { loadConfig } from '../../config/load.ts';
 import type { GuardMode } from '../../core/guarding/guard-mode.ts';
 import { SYSTEM_CLOCK } from '../../core/seams/clock.ts';
 import { DAY_MS } from '../../core/seams/spans.ts';
@@ -13,7 +11,7 @@ import { type BacktestSettings, backtest } from '../../guard/recorded/backtest.t
 import type { BacktestReport } from '../../guard/recorded/backtest-report.ts';
 import { readPastRequests } from '../../guard/recorded/past-requests.ts';
 import { reportJson, reportTime } from '../../guard/recorded/report-json.ts';
-import { findLookupFault } from '../../lookups/fault.ts';
+import { readConfiguration } from '../configuration.ts';
 import { CommandFailure } from '../failure.ts';
 import { openKeyring } from '../store/command-keyring.ts';
 import { withStore } from '../store/command-store.ts';
@@ -37,7 +35,7 @@ export async function printBacktest({
   if (!/^[1-9]\d{0,3}$/.test(days))
     throw new CommandFailure('--days must be a number of days from 1 to 9999');
   const environment = file === undefined ? process.env : { ...process.env, COUNTERSIGN_CONFIG: file };
-  const config = loadConfig(environment, CARRIER_TYPES, findLookupFault);
+  const config = await readConfiguration(undefined, environment);
   const to = SYSTEM_CLOCK.wall();
   const report = await withStore(config, async (store) => {
     const keyring = await openKeyring(config, store);

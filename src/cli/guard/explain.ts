@@ -43,7 +43,7 @@ export async function explainDecision(input: string, options: ExplainOptions): P
   if (ip !== undefined && isIP(ip) === 0) {
     throw new CommandFailure('--ip must be an IP address such as 203.0.113.9');
   }
-  const config = readConfiguration();
+  const config = await readConfiguration();
   await withStore(config, async (store) => {
     const keyring = await openKeyring(config, store);
     const asker = { ...(await findAsker(store, options)), ip };

@@ -1,11 +1,9 @@
 /** Feeds recorded traffic through the guard, at its recorded times and without waiting. Sends nothing, needs no store. */
 import { closeSync, existsSync, openSync, readSync, realpathSync, writeSync } from 'node:fs';
 import { StringDecoder } from 'node:string_decoder';
-import { CARRIER_TYPES } from '../../carriers/registry.ts';
-import { loadConfig } from '../../config/load.ts';
 import { RecordedTraffic } from '../../guard/recorded/recorded-traffic.ts';
-import { findLookupFault } from '../../lookups/fault.ts';
 import { keepHeapSmall, keepYoungHeapSmall } from '../../runtime/small-heap.ts';
+import { readConfiguration } from '../configuration.ts';
 import { CommandFailure } from '../failure.ts';
 import { formatTable } from '../table.ts';
 import { MalformedLine, parseTrafficLine } from './traffic-line.ts';
@@ -20,11 +18,11 @@ export interface GuardReplayOptions {
 const CHUNK = 1 << 16;
 
 /** Writes one decision for each `verify`, in order, and prints how often each rule decided. */
-export function replayTraffic({ input, output, config }: GuardReplayOptions): void {
+export async function replayTraffic({ input, output, config }: GuardReplayOptions): Promise<void> {
   keepHeapSmall();
   keepYoungHeapSmall();
   const environment = config === undefined ? process.env : { ...process.env, COUNTERSIGN_CONFIG: config };
-  const { limits } = loadConfig(environment, CARRIER_TYPES, findLookupFault);
+  const { limits } = await readConfiguration(undefined, environment);
   const source = openSync(input, 'r');
   try {
     if (existsSync(output) && realpathSync(output) === realpathSync(input)) {

@@ -30,7 +30,7 @@ export type RuleOptions = { readonly [Subject in RuleSubject]?: string } & {
 
 export async function addRule(action: RuleAction, options: RuleOptions): Promise<void> {
   const [subject, given] = subjectOf(options);
-  const config = readConfiguration();
+  const config = await readConfiguration();
   const added = await withStore(config, async (store) => {
     const now = store.clock.now();
     const endsAt = endOf(options, now);
@@ -78,7 +78,7 @@ export async function addRule(action: RuleAction, options: RuleOptions): Promise
 
 /** Numbers are masked. */
 export async function listRules({ json = false }: { readonly json?: boolean }): Promise<void> {
-  const config = readConfiguration();
+  const config = await readConfiguration();
   const rules = await withStore(config, async (store) => {
     const deps = { records: store, keyring: await openKeyring(config, store) };
     return await listGuardRules(deps, { accountId: null, now: store.clock.now() });
@@ -89,7 +89,7 @@ export async function listRules({ json = false }: { readonly json?: boolean }): 
 }
 
 export async function liftRule(id: string): Promise<void> {
-  const lifted = await withStore(readConfiguration(), (store) =>
+  const lifted = await withStore(await readConfiguration(), (store) =>
     liftGuardRule({ records: store }, { accountId: null, id, by: COMMAND_LINE, now: store.clock.now() }),
   );
   if (!lifted) throw new CommandFailure('there is no such rule; `guard rules` shows all ids');

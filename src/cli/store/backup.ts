@@ -15,7 +15,7 @@ import { announceStore, describeNoStore, refuseDatabase } from './command-store.
 
 /** Prints what the backup holds and what else to keep: the secret is never in the same file. */
 export async function makeBackup({ to }: { readonly to: string }): Promise<void> {
-  const config = readConfiguration();
+  const config = await readConfiguration();
   refuseDatabase(config, 'pg_dump backs it up');
   announceStore(config);
   const outcome = await withProgress((report) => backUp(config.dataDir, resolve(to), report));

@@ -15,7 +15,7 @@ export interface RestoreOptions {
 }
 
 export async function restoreBackup({ from, replace = false }: RestoreOptions): Promise<void> {
-  const config = readConfiguration();
+  const config = await readConfiguration();
   const { dataDir } = config;
   refuseDatabase(config, 'use pg_restore for a backup made by pg_dump');
   announceStore(config);

@@ -21,7 +21,7 @@ export interface StoreCopyOptions {
 
 /** Prints what was copied, once it is durable. */
 export async function copyToDatabase({ from, to, json = false }: StoreCopyOptions): Promise<void> {
-  const config = readConfiguration();
+  const config = await readConfiguration();
   const dataDir = folderOf(from);
   const address = to === undefined ? configuredAddress(config) : addressOf('--to', to);
   console.error(`store: ${resolve(storeFile(dataDir))}, to PostgreSQL ${address.shown}`);

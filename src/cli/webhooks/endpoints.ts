@@ -27,7 +27,7 @@ export async function addEndpoint(
   { account, types, fullNumbers = false }: Wish & { readonly account: string },
 ): Promise<void> {
   const wish = { url, types: types === undefined ? [] : readTypes(types), fullNumbers };
-  const config = readConfiguration();
+  const config = await readConfiguration();
   const added = await withStore(config, async (store) => {
     const accountId = await findAccountId(store, account);
     if (accountId === undefined) throw new CommandFailure(`there is no account named ${account}`);
@@ -54,7 +54,7 @@ export async function listEndpoints({
   readonly account: string;
   readonly json?: boolean;
 }): Promise<void> {
-  const found = await withStore(readConfiguration(), async (store) => {
+  const found = await withStore(await readConfiguration(), async (store) => {
     const accountId = await findAccountId(store, account);
     if (accountId === undefined) throw new CommandFailure(`there is no account named ${account}`);
     return await listWebhooks(store, accountId, store.clock.now());
@@ -79,7 +79,7 @@ export async function changeEndpoint(
     );
   }
   const wish = { url, types: types === undefined ? undefined : readTypes(types), fullNumbers };
-  const config = readConfiguration();
+  const config = await readConfiguration();
   const changed = await withEndpoint(config, id, (records, change) =>
     changeWebhook({ records, privateNetworks: config.webhooks.privateNetworks }, { ...change, ...wish }),
   );

@@ -22,7 +22,7 @@ const LOOK_MS = 200;
 const DISABLED = 'it is disabled, so nothing is sent to it; `webhooks enable` changes that';
 
 export async function showEndpoint(id: string, { json = false }: { readonly json?: boolean }): Promise<void> {
-  const { webhook, messages } = await withEndpoint(readConfiguration(), id, async (store, change) => {
+  const { webhook, messages } = await withEndpoint(await readConfiguration(), id, async (store, change) => {
     const found = await findWebhook(store, change.accountId, id, change.now);
     if (found === undefined) throw unknown();
     return { webhook: found, ...(await recentMessages(store, change.accountId, id)) };
@@ -39,7 +39,7 @@ export async function showEndpoint(id: string, { json = false }: { readonly json
 
 /** Fails if the endpoint does not take it. */
 export async function testEndpoint(id: string): Promise<void> {
-  const message = await withEndpoint(readConfiguration(), id, async (store, change) => {
+  const message = await withEndpoint(await readConfiguration(), id, async (store, change) => {
     const sent = await testWebhook(store, change);
     if (sent === undefined) throw new CommandFailure(DISABLED);
     console.error(`wrote ${sent}`);
@@ -75,7 +75,7 @@ export async function replaySpan(
   const from = readTime('--since', since);
   const to = until === undefined ? undefined : readTime('--until', until);
   if (to !== undefined && to <= from) throw new CommandFailure('--until must be later than --since');
-  const count = await withEndpoint(readConfiguration(), id, (store, change) =>
+  const count = await withEndpoint(await readConfiguration(), id, (store, change) =>
     replayMessages(store, { ...change, since: from, until: to ?? change.now, alsoTaken: all }),
   );
   if (count === undefined) throw new CommandFailure(DISABLED);

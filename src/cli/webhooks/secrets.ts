@@ -9,7 +9,7 @@ import { unknown, withEndpoint } from './one.ts';
 
 /** Prints only the new secret. */
 export async function rotateSecret(id: string): Promise<void> {
-  const config = readConfiguration();
+  const config = await readConfiguration();
   const { secret, now } = await withEndpoint(config, id, async (records, change) => {
     const keyring = await openKeyring(config, records);
     return { secret: await rotateWebhookSecret({ records, keyring }, change), now: change.now };
@@ -22,7 +22,7 @@ export async function rotateSecret(id: string): Promise<void> {
 
 /** Prints only the secret. */
 export async function revealSecret(id: string): Promise<void> {
-  const config = readConfiguration();
+  const config = await readConfiguration();
   const revealed = await withEndpoint(config, id, async (records, change) =>
     revealWebhookSecret({ records, keyring: await openKeyring(config, records) }, change),
   );

@@ -24,7 +24,7 @@ const CHANGES = {
 
 export async function changeState(name: keyof typeof CHANGES, id: string): Promise<void> {
   const { change, done, refused } = CHANGES[name];
-  if (!(await withEndpoint(readConfiguration(), id, change))) {
+  if (!(await withEndpoint(await readConfiguration(), id, change))) {
     throw new CommandFailure(`${refused}; nothing was changed`);
   }
   console.log(done);

@@ -3,7 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { CARRIER_TYPES } from '../../carriers/registry.ts';
+import { CARRIER_TYPES } from '../../carriers/all-types.ts';
 import { findProblem, loadText } from '../fixture.ts';
 import { displayConfig } from '../table/display.ts';
 

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import Type, { type TSchema } from 'typebox';
 import { Check, Errors } from 'typebox/schema';
 import { parse } from 'yaml';
-import { CARRIER_TYPES } from '../../carriers/registry.ts';
+import { CARRIER_TYPES } from '../../carriers/all-types.ts';
 import { listVariables } from '../environment.ts';
 import { annotationsOf } from '../expectation.ts';
 import { createEditorSchema } from './editor-schema.ts';

@@ -127,7 +127,7 @@ export function createCarrierTests(deps: CarrierTestsDeps): CarrierTests {
           return repeat(accountId, first, carrier, request, parsed.destination.address);
       }
       const { verifier, testResolver, channelsOf } = current.generation;
-      const channels = channelsOf(carrier);
+      const channels = await channelsOf(carrier);
       if (channels.length === 0) return { kind: 'unknown' };
       if (!channels.includes(channel)) return { kind: 'wrong', field: 'channel', fault: NOT_SERVED };
       const caller = await findCaller(records, accountId, NO_KEY);

@@ -44,7 +44,7 @@ export interface InEffect {
   /** Sends tests of carriers, and says which channels may be asked for. */
   readonly verifier: CarrierTester & Pick<VerifierPort, 'channels'>;
   readonly testResolver: (carrier: string) => ResolverDeps;
-  readonly channelsOf: (carrier: string) => readonly Channel[];
+  readonly channelsOf: (carrier: string) => Promise<readonly Channel[]>;
   readonly guardPort: Pick<LiveGuard, 'explain'>;
   readonly plan: PlanMessage;
 }

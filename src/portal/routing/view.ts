@@ -24,11 +24,13 @@ export async function viewRouting(
   return {
     currency: config.currency,
     reload: last === undefined ? null : showReload(last),
-    carriers: Object.entries(config.carriers).map(([name, options]) => ({
-      ...{ name, channels: [...generation.channelsOf(name)] },
-      ...showCarrier(options),
-      last_day: countsOf(counts.find(({ carrier }) => carrier === name)),
-    })),
+    carriers: await Promise.all(
+      Object.entries(config.carriers).map(async ([name, options]) => ({
+        ...{ name, channels: [...(await generation.channelsOf(name))] },
+        ...showCarrier(options),
+        last_day: countsOf(counts.find(({ carrier }) => carrier === name)),
+      })),
+    ),
     routes: config.routes.map((route, index) => ({ position: index + 1, ...showRoute(route, generation) })),
   };
 }

@@ -1,8 +1,8 @@
 /** Senders by country and registered texts, from the configuration to the gateway, with every carrier. */
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
+import { CARRIER_TYPES } from '../../../src/carriers/all-types.ts';
 import { createCarriers, INERT } from '../../../src/carriers/index.ts';
-import { CARRIER_TYPES } from '../../../src/carriers/registry.ts';
 import { findProblem, findProblems, loadText } from '../../../src/config/fixture.ts';
 import { composeMessage } from '../../../src/core/message/message.ts';
 import type { OutgoingMessage } from '../../../src/core/sending/carrier.ts';

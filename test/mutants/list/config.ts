@@ -199,14 +199,14 @@ export const CONFIG: readonly Mutant[] = [
   },
   {
     breaks: 'a running service takes no file that is gone or sets nothing any more',
-    file: 'src/config/load.ts',
+    file: 'src/config/source.ts',
     from: 'before?.hasOptions && !file.hasOptions',
     to: 'before?.hasOptions && false',
     tests: ['src/config/reading-again.test.ts'],
   },
   {
     breaks: 'a running service reads the paths of its start again',
-    file: 'src/config/load.ts',
+    file: 'src/config/source.ts',
     from: 'before?.folder ?? process.cwd()',
     to: 'process.cwd()',
     tests: ['src/config/reading-again.test.ts'],

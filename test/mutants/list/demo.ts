@@ -11,8 +11,8 @@ export const DEMO: readonly Mutant[] = [
   {
     breaks: 'a demo reads nothing of the operator’s',
     file: 'src/demo/configuration.ts',
-    from: 'loadConfig({ COUNTERSIGN_CONFIG: file }',
-    to: 'loadConfig({ ...process.env, COUNTERSIGN_CONFIG: file }',
+    from: 'readSource({ COUNTERSIGN_CONFIG: file }',
+    to: 'readSource({ ...process.env, COUNTERSIGN_CONFIG: file }',
     tests: ['test/demo/process.test.ts'],
   },
   {

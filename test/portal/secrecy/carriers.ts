@@ -1,7 +1,7 @@
 /** A carrier of every type, each of whose secret options has a value of its own that is found again wherever it goes. */
 import { generateKeyPairSync } from 'node:crypto';
 import Type, { type TSchema } from 'typebox';
-import { CARRIER_TYPES } from '../../../src/carriers/registry.ts';
+import { CARRIER_TYPES } from '../../../src/carriers/all-types.ts';
 import { annotationsOf } from '../../../src/config/expectation.ts';
 
 type Options = Readonly<Record<string, unknown>>;

@@ -120,7 +120,7 @@ export class Node {
     await turns.until(Promise.resolve(server.ready()), [this.opened]);
     this.#server = server;
     this.#metrics = metrics;
-    this.#reload = (read) => current.reload(read, 'signal');
+    this.#reload = (read) => current.reload(async () => read(), 'signal');
   }
 
   static secretsOf({ secret = '', previousSecret }: Config, clock: Clock): Keyring {
