@@ -1,6 +1,5 @@
 /** The service as a process: opens what is outside of it, has it put together, listens, and stops it gracefully. */
 import { hostname } from 'node:os';
-import { assemble } from './assembly.ts';
 import { createCarriers } from './carriers/index.ts';
 import { ensureSecret } from './config/secret.ts';
 import type { Config } from './config/table/schema.ts';
@@ -11,11 +10,10 @@ import { Keyring } from './core/secrets/keyring.ts';
 import { hostToListenOn, listen } from './http/connection/listen.ts';
 import { openPlainPort } from './http/connection/plain-port.ts';
 import { findTransport } from './http/connection/transport.ts';
-import { MAX_CONNECTIONS } from './http/server.ts';
 import type { Service } from './service.ts';
 import { watchDamage } from './store/damage-watch.ts';
 import { watchFreeBytes } from './store/free-space.ts';
-import { openStore } from './store/open.ts';
+import { loadStore } from './store/open.ts';
 import { watchDescriptors } from './telemetry/descriptors.ts';
 import { createLog } from './telemetry/log.ts';
 import { createMetrics } from './telemetry/metrics.ts';
@@ -61,14 +59,25 @@ export async function serve(
     machine.wall,
   );
   const damage = watchDamage(logger);
-  parts.use(watchDescriptors(machine, MAX_CONNECTIONS, logger));
-  // The store starts in its thread while another process makes the certificate on a first start.
-  const [store, transport, { createPortal, scheduleSweep, openSetup, findFrontEnd }] = await Promise.all([
-    openStore(config, { machine, exclusive: true, onDamage: damage.note, onProgress, log: log.note }),
-    findTransport(config, logger),
-    import('./portal/index.ts'),
-  ]);
-  parts.defer(() => store.close());
+  const openStore = await loadStore(config);
+  // In this order: the store starts in its thread, and on a first start another process makes the certificate, while this thread is busy
+  // with loading everything else.
+  const opening = openStore({
+    machine,
+    exclusive: true,
+    onDamage: damage.note,
+    onProgress,
+    log: log.note,
+  });
+  // Whatever fails beside it, it may open yet.
+  parts.defer(async () => (await opening.catch(() => undefined))?.close());
+  const [store, transport, { assemble }, { createPortal, scheduleSweep, openSetup, findFrontEnd }] =
+    await Promise.all([
+      opening,
+      findTransport(config, logger),
+      import('./assembly.ts'),
+      import('./portal/index.ts'),
+    ]);
   if (store.database !== undefined) metrics.watchDatabase(store.database);
   onWork?.();
   const { server, keys, current, revoke } = await assemble(parts, {
@@ -91,6 +100,7 @@ export async function serve(
     loadPost: () => import('./events/post.ts'),
     node: `${hostname()}/${process.pid}`,
   });
+  parts.use(watchDescriptors(machine, server.server.maxConnections, logger));
   const host = hostToListenOn(config.host);
   parts.use(await openPlainPort(config.plain, host, { revoke, metrics, log: logger }));
   const port = await listen(server, config.port, host);

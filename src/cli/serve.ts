@@ -1,4 +1,5 @@
 /** Runs the service until it is told to stop. */
+import { setImmediate } from 'node:timers/promises';
 import type { Config } from '../config/table/schema.ts';
 import { StoreDamaged, StoreFailure } from '../core/errors/store-failure.ts';
 import { serve, type TestPace } from '../main.ts';
@@ -21,6 +22,8 @@ export async function runService(pace?: TestPace): Promise<void> {
   const signals = holdSignals();
   keepHeapSmall();
   const config = await readConfiguration();
+  // Signals that came while this thread was busy are heard now, before anything is opened.
+  await setImmediate();
   const onWork = () => signals.beginWork();
   const service = await withProgress((report) => serve(config, report, { pace, onWork }));
   announceStore(config);

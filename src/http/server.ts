@@ -97,7 +97,7 @@ const API: DescribedSubject = {
 
 const MAX_BODY_BYTES = 16 * 1024;
 /** At once, on the service's own port. */
-export const MAX_CONNECTIONS = 10_000;
+const MAX_CONNECTIONS = 10_000;
 const HEADERS = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
 const LAST_HEADERS = { ...HEADERS, connection: 'close' };
 

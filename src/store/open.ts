@@ -6,49 +6,48 @@ import type { Clock } from '../core/seams/clock.ts';
 import type { Log } from '../core/sending/carrier.ts';
 import type { Store } from './port.ts';
 
+interface OpeningPorts {
+  /** This machine's. */
+  readonly machine?: Clock;
+  readonly exclusive: boolean;
+  /** Rejects with StoreAbsent, and writes nothing, where it would make a new one. */
+  readonly mustExist?: boolean;
+  /** Rejects with StoreUnusable, and writes nothing, where it would upgrade one. */
+  readonly asIs?: boolean;
+  readonly onDamage?: (damage: StoreDamaged) => void;
+  /** Hears of a migration. */
+  readonly onProgress?: ReportProgress;
+  /** Hears of servers of a database that are not used. */
+  readonly log?: Log;
+}
+
 /**
  * Opens the store of a configuration. A server opens it `exclusive`: a second one on the same data folder would send every
  * code twice. The command line opens it beside a running server. A database is shared and has no owner.
  */
-export async function openStore(
-  config: Config,
-  {
-    machine,
-    exclusive,
-    mustExist,
-    asIs,
-    onDamage,
-    onProgress,
-    log,
-  }: {
-    /** This machine's. */
-    readonly machine?: Clock;
-    readonly exclusive: boolean;
-    /** Rejects with StoreAbsent, and writes nothing, where it would make a new one. */
-    readonly mustExist?: boolean;
-    /** Rejects with StoreUnusable, and writes nothing, where it would upgrade one. */
-    readonly asIs?: boolean;
-    readonly onDamage?: (damage: StoreDamaged) => void;
-    /** Hears of a migration. */
-    readonly onProgress?: ReportProgress;
-    /** Hears of servers of a database that are not used. */
-    readonly log?: Log;
-  },
-): Promise<Store> {
-  const { dataDir, limits, retention, store } = config;
-  // Only the store in use is loaded: the service starts faster and stays smaller.
+export async function openStore(config: Config, ports: OpeningPorts): Promise<Store> {
+  const open = await loadStore(config);
+  return open(ports);
+}
+
+/** Loads the store of a configuration, and no other: the service starts faster and stays smaller. What comes back opens it at once. */
+export async function loadStore({
+  dataDir,
+  limits,
+  retention,
+  store,
+  lookups,
+}: Config): Promise<(ports: OpeningPorts) => Promise<Store>> {
   if (store.url === undefined) {
     const { openSqliteStore } = await import('./sqlite/store.ts');
-    return openSqliteStore({
-      ...{ machine, dataDir, limits, retention, exclusive, mustExist, asIs, onDamage, onProgress },
-    });
+    return ({ log: _, ...ports }) => openSqliteStore({ dataDir, limits, retention, ...ports });
   }
   const { parseDatabaseAddress } = await import('../options/database-address.ts');
   const { openPostgresStore } = await import('./postgres/store.ts');
   const parsed = parseDatabaseAddress(store.url);
   if (!parsed.ok) throw new Error(`store.url ${parsed.problem.wrong}`);
-  return openPostgresStore({
-    ...{ address: parsed.address, machine, limits, retention, mustExist, asIs, onProgress, log },
-    recallsConfirmed: Object.values(config.lookups).some(tellsRecycled),
-  });
+  const { address } = parsed;
+  const recallsConfirmed = Object.values(lookups).some(tellsRecycled);
+  return ({ exclusive: _, onDamage: __, ...ports }) =>
+    openPostgresStore({ address, limits, retention, recallsConfirmed, ...ports });
 }

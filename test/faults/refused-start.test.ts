@@ -6,6 +6,7 @@ import {
   chmodSync,
   cpSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   rmSync,
   statSync,
@@ -144,6 +145,13 @@ suite('a start is refused', { concurrency: false }, () => {
     const dataDir = copy();
     writeFileSync(join(dataDir, 'serve.lock'), 'x'.repeat(4096));
     await assertRefused(dataDir, /serve\.lock is not one of our locks .*; remove it while no service runs/);
+  });
+
+  test('where the certificate cannot be kept, and the store that was opened meanwhile is closed', async () => {
+    const dataDir = copy();
+    rmSync(join(dataDir, 'tls-cert.pem'));
+    mkdirSync(join(dataDir, 'tls-cert.pem'));
+    await assertRefused(dataDir, /EISDIR.*tls-cert\.pem/);
   });
 
   test('where a file of the store may not be written', {

@@ -2,6 +2,7 @@
 
 import { execFile } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import { join } from 'node:path';
@@ -38,7 +39,8 @@ export async function ensureSelfSigned(
   log?: Logger,
 ): Promise<KeyPairFiles> {
   const files = selfSignedFiles(dataDir);
-  const kept = await readFresh(files);
+  // Without a wait: the process that makes one is started before this one loads what keeps it busy.
+  const kept = existsSync(files.cert) ? await readFresh(files) : undefined;
   const lacking = kept === undefined ? [] : names.filter((name) => !covers(kept, name));
   if (kept !== undefined && lacking.length === 0) return files;
   const now = Date.now();
