@@ -18,6 +18,7 @@ import { createFindNumberHashes } from './core/verification/by-number/number-has
 import { createInquiry, createLookUp } from './core/verification/reading/inquiry.ts';
 import { logBreakers } from './delivery/breaker-log.ts';
 import { Dispatcher } from './delivery/dispatcher.ts';
+import { createIsElsewhere } from './delivery/elsewhere.ts';
 import { HealthReporter } from './delivery/health.ts';
 import { createReceive } from './delivery/receipts.ts';
 import { UnusableReceipts } from './delivery/unusable-receipts.ts';
@@ -183,6 +184,7 @@ export async function assemble(parts: AsyncDisposableStack, surroundings: Surrou
       ...admission,
       receipts: createReceiptHandler(publicUrl, current.carriersOf, {
         ...{ receive, hear, unusable: unusable.note },
+        isElsewhere: createIsElsewhere(store, surroundings.node, clock),
       }),
       portal: portal.createPortal({
         ...{ clock, store, keyring, current, alerts, open, feedback, log: logger },

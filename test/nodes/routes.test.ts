@@ -1,5 +1,6 @@
 /** Nodes that are changed one after the other: what one of them cannot send yet, or no longer, waits for the one that can. */
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -42,4 +43,36 @@ test('messages to a country that one node has no route for yet are sent by the o
     ids.filter((id) => !isThere(id)),
     [],
   );
+});
+
+test('a receipt that comes to a node without its carrier is reported again, and kept once the node has it', async (t) => {
+  await using gateway = await openGateway();
+  const folder = await mkdtemp(join(tmpdir(), 'countersign-receipts-'));
+  t.after(() => rm(folder, { recursive: true }));
+  const secret = randomBytes(16).toString('hex');
+  const receipts = {
+    ...{ in: 'json', id: 'id', status: 'status', delivered: ['DELIVRD'], undelivered: ['UNDELIV'] },
+    proof: { type: 'secret', header: 'x-secret', secret },
+  };
+  const carriers = { added: { ...gateway.carrier, receipts } };
+  const routes = [{ channel: 'sms', carriers: ['added'] }];
+  const file = join(folder, 'countersign.yaml');
+  const publicUrl = 'https://verify.example.com';
+  await writeFile(file, JSON.stringify({ publicUrl }));
+  await using cluster = await startCluster({
+    config: { publicUrl, carriers, routes },
+    secondEnv: { COUNTERSIGN_CONFIG: file },
+  });
+  const [, second] = cluster.nodes;
+  const report = (name: string) =>
+    second.client.post(
+      `/carriers/${name}/receipts`,
+      { id: 'ref-1', status: 'DELIVRD' },
+      { key: null, headers: { 'x-secret': secret } },
+    );
+  await eventually(async () => (await report('added')).status === 503 || undefined, 30_000);
+  assert.equal((await report('removed')).status, 404);
+  await writeFile(file, JSON.stringify({ publicUrl, carriers, routes }));
+  process.kill(second.pid, 'SIGHUP');
+  await eventually(async () => (await report('added')).status === 204 || undefined, 30_000);
 });

@@ -28,7 +28,7 @@ async function listen(t: TestContext) {
   const carriers = [carrierOf('usual'), carrierOf('meta', 3 * MIB)];
   const none = async () => {};
   const handler = createReceiptHandler('https://x', (name) => carriers.filter((each) => each.name === name), {
-    ...{ receive: none, hear: none, unusable() {} },
+    ...{ receive: none, hear: none, unusable() {}, isElsewhere: async () => false },
   });
   assert.ok(handler);
   const lines: Record<string, unknown>[] = [];

@@ -31,9 +31,8 @@ function read(...answers: (CallbackAnswer | undefined)[]) {
   );
   const none = async () => {};
   const handler = createReceiptHandler('https://x', () => carriers, {
-    receive: none,
-    hear: none,
-    unusable() {},
+    ...{ receive: none, hear: none, unusable() {} },
+    isElsewhere: async () => false,
   });
   return { answer: handler?.read('a', CALLBACK), asked };
 }
@@ -68,6 +67,7 @@ test('of several in one request each is kept, and what people say in the order i
     acknowledge: () => 204 as const,
     largest: () => undefined,
     publicUrl: 'https://x',
+    isElsewhere: async () => false,
     read: () => answer,
     receive: async ({ references }: { readonly references: readonly string[] }) => {
       await settled();
@@ -112,7 +112,10 @@ test('a carrier that takes only 200 for a success gets it, and a challenge is se
     ...(acknowledge && { acknowledge }),
   });
   const carriersOf = (name: string) => [carrierOf(name, name === 'strict' ? 200 : undefined)];
-  const handler = createReceiptHandler('https://x', carriersOf, { receive: none, hear: none, unusable() {} });
+  const handler = createReceiptHandler('https://x', carriersOf, {
+    ...{ receive: none, hear: none, unusable() {} },
+    isElsewhere: async () => false,
+  });
   assert.ok(handler);
   const app = fastify();
   registerCarrierReceipts(app, handler, {}, { clock: SYSTEM_CLOCK, log: createTestLog() });
@@ -123,6 +126,25 @@ test('a carrier that takes only 200 for a success gets it, and a challenge is se
   assert.deepEqual([statusCode, body], [200, '1158201444']);
   assert.match(String(headers['content-type']), /^text\/plain/);
   await app.close();
+});
+
+test('a carrier that only another node has reports again; one that makes no callbacks, or that nobody has, has no address', async (t) => {
+  const none = async () => {};
+  const silent: Carrier = {
+    ...{ name: 'silent', concurrency: 1, start() {}, stop: none },
+    ...{ submit: () => ({ kind: 'accepted' }), check: async () => ({ ok: true, detail: '' }) },
+  };
+  const receipts = createReceiptHandler('https://x', (name) => (name === 'silent' ? [silent] : []), {
+    ...{ receive: none, hear: none, unusable() {} },
+    isElsewhere: async (name) => name !== 'nowhere',
+  });
+  assert.ok(receipts);
+  const { app } = await createFixture(t, {}, { receipts });
+  const post = (name: string) => app.inject({ method: 'POST', url: `/carriers/${name}/receipts` });
+  const { statusCode, headers } = await post('elsewhere');
+  assert.equal(statusCode, 503);
+  assert.match(String(headers['retry-after']), /^[1-9]/);
+  assert.deepEqual([(await post('silent')).statusCode, (await post('nowhere')).statusCode], [404, 404]);
 });
 
 test('what the store does not keep is no success, so the carrier reports it again', async (t) => {
@@ -140,6 +162,7 @@ test('what the store does not keep is no success, so the carrier reports it agai
         acknowledge: () => 204,
         largest: () => undefined,
         publicUrl: 'https://x',
+        isElsewhere: async () => false,
         read: () => answer,
         receive: ({ references }) => keep(references[0]),
         hear: ({ text }) => keep(text),

@@ -34,6 +34,8 @@ export interface ReceiptHandler {
   readonly hear: Hear;
   /** Hears of callbacks that say nothing about a message. */
   readonly unusable: NoteUnusable;
+  /** Whether another node has a carrier of that name, and this one none. */
+  isElsewhere(carrier: string): Promise<boolean>;
 }
 
 /**
@@ -43,11 +45,12 @@ export interface ReceiptHandler {
 export function createReceiptHandler(
   publicUrl: string | undefined,
   carriersOf: (name: string) => readonly Carrier[],
-  { receive, hear, unusable }: Pick<ReceiptHandler, 'receive' | 'hear' | 'unusable'>,
+  kept: Pick<ReceiptHandler, 'receive' | 'hear' | 'unusable' | 'isElsewhere'>,
 ): ReceiptHandler | undefined {
   if (publicUrl === undefined) return undefined;
   return {
-    ...{ publicUrl, receive, hear, unusable },
+    ...{ publicUrl, ...kept },
+    isElsewhere: async (name) => carriersOf(name).length === 0 && kept.isElsewhere(name),
     read: (name, callback) => readOne(carriersOf(name), callback),
     largest: (name) => largestOf(carriersOf(name)),
     acknowledge: (name) => carriersOf(name).find(({ acknowledge }) => acknowledge)?.acknowledge ?? 204,
@@ -113,6 +116,9 @@ export function registerCarrierReceipts(
       handler: async (request, reply) => {
         const { name } = request.params;
         const answer = await handler.read(name, readCallback(handler.publicUrl, request));
+        // Nodes are reloaded one after the other. By the time it reports again, this one may have the carrier as well.
+        if (answer === undefined && (await handler.isElsewhere(name)))
+          return sendUnavailable(reply, 'unavailable');
         if (answer === undefined) return sendProblem(reply, 'not-found');
         return conclude(reply, answer, handler, name);
       },
