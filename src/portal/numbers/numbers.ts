@@ -7,7 +7,7 @@ import type { FieldError } from '../../core/errors/field-error.ts';
 import type { Clock } from '../../core/seams/clock.ts';
 import type { Keyring } from '../../core/secrets/keyring.ts';
 import type { Archive } from '../../core/verification/reading/archive.ts';
-import { A_FULL_NUMBER } from '../../operations/conventions.ts';
+import { A_FULL_NUMBER, NO_CURSOR } from '../../operations/conventions.ts';
 import { formatInstant } from '../../operations/instant.ts';
 import type { NumberErased, NumberErasure, NumberExport, NumberQuery } from './contract.ts';
 
@@ -32,12 +32,8 @@ export function createNumbers(deps: NumbersDeps) {
     { destination, before }: NumberQuery,
     answerOf: (number: HeldNumber, address: string, before: string | null) => Promise<Answer>,
   ): Promise<Found<Answer>> {
-    if (before !== undefined && !ID.test(before)) {
-      return {
-        ok: false,
-        errors: [{ field: 'before', code: 'not_a_cursor', detail: 'must be `next` of an earlier answer' }],
-      };
-    }
+    if (before !== undefined && !ID.test(before))
+      return { ok: false, errors: [{ field: 'before', ...NO_CURSOR }] };
     const parsed = parsePastDestination(destination.trim());
     if (!parsed.ok)
       return { ok: false, errors: [{ field: 'destination', code: parsed.code, detail: A_FULL_NUMBER }] };

@@ -22,6 +22,7 @@ import type {
   CountPart,
 } from '../../core/verification/reading/archive.ts';
 import { seenByPeople } from '../../core/verification/scope.ts';
+import { NO_CURSOR } from '../../operations/conventions.ts';
 import { formatInstant, formatOptional, parseSpan } from '../../operations/instant.ts';
 import type {
   ExportFilters,
@@ -140,10 +141,8 @@ export function createVerifications(deps: VerificationsDeps) {
     const span = parseSpan(filters);
     if (!span.ok) return span;
     const { before = null } = filters;
-    if (before !== null && !ID.test(before)) {
-      const detail = 'must be `next` of an earlier page';
-      return { ok: false, errors: [{ field: 'before', code: 'not_a_cursor', detail }] };
-    }
+    if (before !== null && !ID.test(before))
+      return { ok: false, errors: [{ field: 'before', ...NO_CURSOR }] };
     const filter = filterOf(filters, span, hashes);
     const { verifications, next, searchedTo } = await collect(accountId, filter, before);
     return {

@@ -10,7 +10,7 @@ import {
 } from '../../accounts/webhooks/messages.ts';
 import { memberOf } from '../../identity/access.ts';
 import { Id } from '../../operations/contract.ts';
-import { DONE, NoContent } from '../../operations/conventions.ts';
+import { DONE, NO_CURSOR, NoContent } from '../../operations/conventions.ts';
 import { formatInstant, parseSpan } from '../../operations/instant.ts';
 import { type Refusal, refuse, refuseConflict, refuseField, refuseFields } from '../../operations/refusal.ts';
 import type { Portal } from '../deps.ts';
@@ -130,8 +130,6 @@ export const webhookMessages = {
     },
   }),
 };
-
-const NO_CURSOR = { code: 'not_a_cursor', detail: 'must be `next` of an earlier page' } as const;
 
 /** Null if the text is not a cursor. */
 const readCursor = (text: string): number | null => (/^\d{1,15}$/.test(text) ? Number(text) : null);
