@@ -2,14 +2,12 @@
 import { get } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { addWebhook, disableWebhook, enableWebhook } from '../src/accounts/webhooks/endpoints.ts';
-import { CARRIER_TYPES } from '../src/carriers/all-types.ts';
-import { loadConfig } from '../src/config/load.ts';
+import { loadConfig } from '../src/config/fixture.ts';
 import { findSecret } from '../src/config/secret.ts';
 import { COMMAND_LINE } from '../src/core/accounts/actor.ts';
 import { Keyring } from '../src/core/secrets/keyring.ts';
 import { query } from '../src/core/sql/records.ts';
 import { ensureSelfSigned } from '../src/http/connection/tls.ts';
-import { findLookupFault } from '../src/lookups/fault.ts';
 import { openStore } from '../src/store/open.ts';
 import { format, medianRow, ratioRow, type Section } from './figures.ts';
 import { drive, type Load } from './load.ts';
@@ -93,7 +91,7 @@ export async function measureWebhooks(
 
 /** An endpoint of the account `hooked`, which is used or not. */
 async function openEndpoint(folder: string, url: string) {
-  const config = loadConfig({ COUNTERSIGN_DATA_DIR: folder }, CARRIER_TYPES, findLookupFault);
+  const config = loadConfig({ COUNTERSIGN_DATA_DIR: folder });
   const store = await openStore(config, { exclusive: false });
   const keyring = new Keyring(findSecret(folder) ?? '');
   const [account] = await query(store, "SELECT id FROM account WHERE name = 'hooked'");

@@ -9,7 +9,7 @@ import { SYSTEM_RANDOM } from './core/seams/random.ts';
 import { Keyring } from './core/secrets/keyring.ts';
 import { hostToListenOn, listen } from './http/connection/listen.ts';
 import { openPlainPort } from './http/connection/plain-port.ts';
-import { findTransport } from './http/connection/transport.ts';
+import { findTransport, MAX_CONNECTIONS } from './http/connection/transport.ts';
 import type { Service } from './service.ts';
 import { watchDamage } from './store/damage-watch.ts';
 import { watchFreeBytes } from './store/free-space.ts';
@@ -59,10 +59,11 @@ export async function serve(
     machine.wall,
   );
   const damage = watchDamage(logger);
-  const openStore = await loadStore(config);
+  parts.use(watchDescriptors(machine, MAX_CONNECTIONS, logger));
+  const open = await loadStore(config);
   // In this order: the store starts in its thread, and on a first start another process makes the certificate, while this thread is busy
   // with loading everything else.
-  const opening = openStore({
+  const opening = open({
     machine,
     exclusive: true,
     onDamage: damage.note,
@@ -100,7 +101,6 @@ export async function serve(
     loadPost: () => import('./events/post.ts'),
     node: `${hostname()}/${process.pid}`,
   });
-  parts.use(watchDescriptors(machine, server.server.maxConnections, logger));
   const host = hostToListenOn(config.host);
   parts.use(await openPlainPort(config.plain, host, { revoke, metrics, log: logger }));
   const port = await listen(server, config.port, host);

@@ -1,12 +1,10 @@
 /** What the command line does to create a key, without a process of its own. */
 
 import { createKeys } from '../src/accounts/keys.ts';
-import { CARRIER_TYPES } from '../src/carriers/all-types.ts';
-import { loadConfig } from '../src/config/load.ts';
+import { loadConfig } from '../src/config/fixture.ts';
 import { COMMAND_LINE } from '../src/core/accounts/actor.ts';
 import { mintKey } from '../src/core/accounts/api-key-format.ts';
 import { SYSTEM_RANDOM } from '../src/core/seams/random.ts';
-import { findLookupFault } from '../src/lookups/fault.ts';
 import { openStore } from '../src/store/open.ts';
 
 export interface KeyOptions {
@@ -22,7 +20,7 @@ export async function makeKey(
   { account = 'default', test = false }: KeyOptions,
 ): Promise<string> {
   const { key, ...minted } = mintKey(SYSTEM_RANDOM, test);
-  const store = await openStore(loadConfig(env, CARRIER_TYPES, findLookupFault), { exclusive: false });
+  const store = await openStore(loadConfig(env), { exclusive: false });
   try {
     const made = { ...minted, name, test, createdAt: Date.now() };
     await createKeys(store).createKey(account, made, COMMAND_LINE);

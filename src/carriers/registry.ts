@@ -33,7 +33,7 @@ export function loadTypesNamed(names: readonly unknown[]): Promise<readonly Carr
 }
 
 /** The type of a carrier with these options, which were checked. */
-export function loadTypeOf({ type }: AnyCarrierOptions): Promise<CarrierType> {
+export async function loadTypeOf({ type }: AnyCarrierOptions): Promise<CarrierType> {
   const load = LOADERS.get(type);
   if (load === undefined)
     throw new Error(`the configuration was checked, but ${type} is not a type of carrier`);

@@ -1,17 +1,16 @@
 import assert from 'node:assert/strict';
-import { execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
-import { CARRIER_TYPES } from '../carriers/all-types.ts';
-import { loadConfig } from '../config/load.ts';
+import { after, type TestContext, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { loadConfig } from '../config/fixture.ts';
 import { ConfigError } from '../config/problem.ts';
 import type { Config } from '../config/table/schema.ts';
-import { findLookupFault } from '../lookups/fault.ts';
 import { readConfiguration } from './configuration.ts';
 
+const CLI = fileURLToPath(new URL('../../bin/countersign.js', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'countersign-'));
 const COUNTERSIGN_CONFIG = join(folder, 'countersign.yaml');
 after(() => rmSync(folder, { recursive: true }));
@@ -43,26 +42,49 @@ const WRITTEN = {
   'an option of another type is set': `carriers: { a: { ${SMPP}, authToken: x } }`,
   'a fault is explained by what other types can': `${REGISTERED}\ncarriers: { a: { ${TWILIO} } }\nroutes: [{ channel: sms, countries: [IN], carriers: [a] }]`,
   'the file is not YAML': 'carriers: {',
+  'a merge key is a value': 'port: !!merge <<',
 };
 
 for (const [what, yaml] of Object.entries(WRITTEN))
   test(`${what}: the configuration is what it is with all types loaded`, async () => {
     writeFileSync(COUNTERSIGN_CONFIG, yaml);
     const environment = { COUNTERSIGN_CONFIG };
-    const expected = await said(() => loadConfig(environment, CARRIER_TYPES, findLookupFault));
+    const expected = await said(() => loadConfig(environment));
     assert.deepEqual(await said(() => readConfiguration(undefined, environment)), expected);
   });
 
-test('it is read once: what is wrong in a pipe is said as of a file', async () => {
-  const pipe = join(folder, 'pipe.yaml');
+/** A pipe that holds a text for whoever reads it first. Whoever reads it again waits for ever. */
+function pipeWith(t: TestContext, text: string): string {
+  const pipe = join(mkdtempSync(join(folder, 'pipe-')), 'pipe');
   execFileSync('mkfifo', [pipe]);
-  const yaml = WRITTEN['a type is misspelt'];
-  writeFileSync(COUNTERSIGN_CONFIG, yaml);
-  const expected = await said(() => readConfiguration(undefined, { COUNTERSIGN_CONFIG }));
-  const written = spawn('sh', ['-c', 'printf %s "$1" > "$2"', 'sh', yaml, pipe], { stdio: 'ignore' });
-  const found = await said(() => readConfiguration(undefined, { COUNTERSIGN_CONFIG: pipe }));
-  assert.deepEqual(JSON.parse(JSON.stringify(found).replaceAll(pipe, COUNTERSIGN_CONFIG)), expected);
-  await once(written, 'exit');
+  const writing = spawn('sh', ['-c', 'printf %s "$1" > "$2"', 'sh', text, pipe], { stdio: 'ignore' });
+  t.after(() => writing.kill());
+  return pipe;
+}
+
+test('every file is read once: what is wrong in a pipe, or beside one, is said as of a file', async (t) => {
+  const check = (environment: Record<string, string>) => {
+    const env = { PATH: process.env.PATH, ...environment };
+    const { stdout, stderr } = spawnSync(process.execPath, [CLI, 'config', 'check'], {
+      ...{ cwd: folder, env, encoding: 'utf8', timeout: 30_000 },
+    });
+    return stdout + stderr;
+  };
+  writeFileSync(COUNTERSIGN_CONFIG, WRITTEN['a type is misspelt']);
+  const pipe = pipeWith(t, WRITTEN['a type is misspelt']);
+  const misspelt = check({ COUNTERSIGN_CONFIG });
+  assert.match(misspelt, /smppp/);
+  assert.equal(check({ COUNTERSIGN_CONFIG: pipe }).replaceAll(pipe, COUNTERSIGN_CONFIG), misspelt);
+
+  writeFileSync(COUNTERSIGN_CONFIG, WRITTEN['a type is named twice']);
+  const wrong = { COUNTERSIGN_CONFIG, COUNTERSIGN_PORT: 'abc' };
+  const beside = {
+    ...wrong,
+    COUNTERSIGN_CARRIERS_A_PASSWORD_FILE: pipeWith(t, 'secret'),
+    COUNTERSIGN_PRICES_FILE: pipeWith(t, 'carrier,to,price\na,DE,0.1\n'),
+  };
+  assert.match(check(wrong), /port/);
+  assert.equal(check(beside), check(wrong));
 });
 
 test('variables set options of the carriers that the file names, and no others', async () => {
@@ -76,6 +98,6 @@ test('variables set options of the carriers that the file names, and no others',
   const wrong = { COUNTERSIGN_CONFIG, COUNTERSIGN_CARRIERS_A_AUTH_TOKEN: 'x' };
   assert.deepEqual(
     await said(() => readConfiguration(undefined, wrong)),
-    await said(() => loadConfig(wrong, CARRIER_TYPES, findLookupFault)),
+    await said(() => loadConfig(wrong)),
   );
 });

@@ -1,12 +1,20 @@
-/** For tests: configurations from a text instead of a file. */
+/** For tests: configurations with all types of carriers, also from a text instead of a file. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CARRIER_TYPES } from '../carriers/all-types.ts';
 import { findLookupFault } from '../lookups/fault.ts';
-import { loadConfig } from './load.ts';
+import type { Environment } from './environment.ts';
+import { makeConfig } from './load.ts';
+import type { OptionOrigins } from './option-origins.ts';
 import { ConfigError, type ConfigProblem } from './problem.ts';
+import { readSource } from './source.ts';
 import type { Config } from './table/schema.ts';
+
+/** That of an environment, and of the file that it names. Throws as `makeConfig` does. */
+export function loadConfig(environment: Environment, before?: OptionOrigins): Config {
+  return makeConfig(readSource(environment, before), CARRIER_TYPES, findLookupFault);
+}
 
 /** The configuration of a YAML text, which may hold nothing, and variables without their prefix. */
 export function loadText(yaml: string, variables: Record<string, string> = {}): Config {
@@ -16,7 +24,7 @@ export function loadText(yaml: string, variables: Record<string, string> = {}): 
     writeFileSync(file, yaml || '{}');
     const environment = Object.entries(variables).map(([name, value]) => [`COUNTERSIGN_${name}`, value]);
     const settings = { COUNTERSIGN_CONFIG: file, ...Object.fromEntries(environment) };
-    return loadConfig(settings, CARRIER_TYPES, findLookupFault);
+    return loadConfig(settings);
   } finally {
     rmSync(folder, { recursive: true });
   }

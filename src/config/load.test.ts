@@ -4,10 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { CARRIER_TYPES } from '../carriers/all-types.ts';
-import { findLookupFault } from '../lookups/fault.ts';
-import { findProblem, findProblems, loadText } from './fixture.ts';
-import { loadConfig } from './load.ts';
+import { findProblem, findProblems, loadConfig, loadText } from './fixture.ts';
 import { ConfigError } from './problem.ts';
 
 const SECRET = 'e81f5c0a97d3264bb0c2f7716d94a53e';
@@ -70,8 +67,8 @@ test('nothing set: all defaults, and both channels go to the simulator', () => {
 });
 
 test('without a file, nothing of one load reaches the next', () => {
-  assert.equal(loadConfig({ COUNTERSIGN_PORT: '1234' }, CARRIER_TYPES, findLookupFault).port, 1234);
-  assert.equal(loadConfig({}, CARRIER_TYPES, findLookupFault).port, 8443);
+  assert.equal(loadConfig({ COUNTERSIGN_PORT: '1234' }).port, 1234);
+  assert.equal(loadConfig({}).port, 8443);
 });
 
 test('an empty section means the same as a missing one', () => {
@@ -226,10 +223,7 @@ test('a misspelt variable is refused; those of other programs are ignored', () =
 });
 
 test('a named file must exist', () => {
-  assert.throws(
-    () => loadConfig({ COUNTERSIGN_CONFIG: '/nowhere/x.yaml' }, CARRIER_TYPES, findLookupFault),
-    /cannot be read \(ENOENT\)/,
-  );
+  assert.throws(() => loadConfig({ COUNTERSIGN_CONFIG: '/nowhere/x.yaml' }), /cannot be read \(ENOENT\)/);
 });
 
 test('a YAML error is reported with line and column', () => {

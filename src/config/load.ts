@@ -1,10 +1,9 @@
 /** Makes the configuration from the file, the environment and the defaults, or lists everything that is wrong with them. */
-import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { TObject } from 'typebox';
 import { SIMULATOR } from '../core/sending/carrier.ts';
 import { type CarrierType, typeOf } from '../options/carrier-type.ts';
-import { applyEnvironment, type Environment } from './environment.ts';
+import { applyEnvironment } from './environment.ts';
 import { codeOf } from './file.ts';
 import { listGivenOptions, type OptionOrigins } from './option-origins.ts';
 import { parsePrices } from './price-file.ts';
@@ -13,7 +12,7 @@ import { formatKey, isGroup, type Path, type ReaderPorts, readOption } from './r
 import { SIMULATOR_ROUTES } from './rules/route-rules.ts';
 import { checkRules } from './rules/rules.ts';
 import { findExposure } from './secret.ts';
-import { type ConfigSource, readSource } from './source.ts';
+import type { ConfigSource } from './source.ts';
 import type { FindLookupFault } from './table/lookup-options.ts';
 import { type Config, createConfigSchema } from './table/schema.ts';
 
@@ -30,7 +29,7 @@ type Options = Omit<Config, 'priceRows' | 'given' | 'exposed'>;
  * @throws {ConfigError} that lists every problem and holds no secret's value.
  */
 export function makeConfig(
-  { environment, folder, path, place, file, problems: unread }: ConfigSource,
+  { environment, folder, path, place, file, problems: unread, ...source }: ConfigSource,
   types: readonly CarrierType[],
   findLookupFault: FindLookupFault,
 ): Config {
@@ -51,7 +50,7 @@ export function makeConfig(
   };
   const readText = (path: string, key: Path): string | undefined => {
     try {
-      return readFileSync(resolve(folder, path), 'utf8');
+      return source.readText(path);
     } catch (error) {
       const wrong = `cannot be read (${codeOf(error) ?? 'unknown'})`;
       const fix = 'correct the path or its permissions';
@@ -108,16 +107,6 @@ export function makeConfig(
   }
   if (problems.length > 0) throw new ConfigError(problems);
   return freeze(config);
-}
-
-/** Reads a configuration with types that are loaded already. Throws what `makeConfig` throws. */
-export function loadConfig(
-  environment: Environment,
-  types: readonly CarrierType[],
-  findLookupFault: FindLookupFault,
-  before?: OptionOrigins,
-): Config {
-  return makeConfig(readSource(environment, before), types, findLookupFault);
 }
 
 /** A carrier called `simulator` always exists. If no routes and carriers are configured, everything goes to it. */

@@ -4,10 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { CARRIER_TYPES } from '../carriers/all-types.ts';
-import { findLookupFault } from '../lookups/fault.ts';
-import { findProblem, loadText } from './fixture.ts';
-import { loadConfig } from './load.ts';
+import { findProblem, loadConfig, loadText } from './fixture.ts';
 import type { Config } from './table/schema.ts';
 
 const HELD = 'guard: { countries: [DE] }';
@@ -29,7 +26,7 @@ function fileOf(t: TestContext): string {
 }
 
 function read(file: string, before?: Config): Config {
-  return loadConfig({ COUNTERSIGN_CONFIG: file }, CARRIER_TYPES, findLookupFault, before?.given);
+  return loadConfig({ COUNTERSIGN_CONFIG: file }, before?.given);
 }
 
 test('a file that holds nothing starts no service; one that sets nothing does', (t) => {
@@ -84,7 +81,7 @@ test('the same paths are read again, though the working directory is another one
   const folder = join(file, '..');
   const own = process.cwd();
   t.after(() => process.chdir(own));
-  const load = (before?: Config) => loadConfig({}, CARRIER_TYPES, findLookupFault, before?.given);
+  const load = (before?: Config) => loadConfig({}, before?.given);
   writeFileSync(join(folder, 'token'), 'a-token-of-the-metrics-page-that-is-long');
   writeFileSync(file, 'metrics: { tokenFile: token }');
   process.chdir(folder);

@@ -1,4 +1,5 @@
 /** Where a configuration is written: the file and the environment, before the types of its carriers are known. */
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { SIMULATOR } from '../core/sending/carrier.ts';
 import type { Environment } from './environment.ts';
@@ -19,6 +20,8 @@ export interface ConfigSource {
   /** What the carriers say of their types, and the simulator's, which is always there. No variable can set one. */
   readonly carrierTypes: readonly unknown[];
   readonly problems: readonly ConfigProblem[];
+  /** The text of a file that an option names. It is read once, since it may be a pipe. Throws the system's error. */
+  readText(path: string): string;
 }
 
 const DEFAULT_FILE = './countersign.yaml';
@@ -37,7 +40,15 @@ export function readSource(environment: Environment, before?: OptionOrigins): Co
   const file = readConfigFile(path, place, named !== undefined, (problem) => void problems.push(problem));
   if (before?.hasOptions && !file.hasOptions && problems.length === 0)
     problems.push(vanished(path, file.isThere));
-  return { environment, folder, path, place, file, carrierTypes: typesIn(file.options.carriers), problems };
+  const texts = new Map<string, string>();
+  const readText = (path: string): string => {
+    const place = resolve(folder, path);
+    const text = texts.get(place) ?? readFileSync(place, 'utf8');
+    texts.set(place, text);
+    return text;
+  };
+  const carrierTypes = typesIn(file.options.carriers);
+  return { environment, folder, path, place, file, carrierTypes, problems, readText };
 }
 
 /** Without a file everything goes to the simulator, to all countries: no running service takes that from a missing file. */

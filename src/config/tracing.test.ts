@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CARRIER_TYPES } from '../carriers/all-types.ts';
-import { findLookupFault } from '../lookups/fault.ts';
 import { settingsOf } from '../tracing/settings.ts';
-import { loadConfig } from './load.ts';
+import { loadConfig } from './fixture.ts';
 import { ConfigError, describeProblem } from './problem.ts';
 import { displayConfig } from './table/display.ts';
 
-const load = (environment: Record<string, string>) => loadConfig(environment, CARRIER_TYPES, findLookupFault);
+const load = (environment: Record<string, string>) => loadConfig(environment);
 const settings = (environment: Record<string, string>) => settingsOf(load(environment));
 const COLLECTOR = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318' };
 

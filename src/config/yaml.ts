@@ -29,9 +29,14 @@ export function parseYaml(text: string): YamlText {
       : { fault: nameFault(code), fix: FIX, offset },
   );
   // An unquoted text that begins with * is an alias without an anchor. The parser would only throw later.
-  visit(document, (_, node) => {
-    if (!isAlias(node) || node.resolve(document) !== undefined) return;
-    found.push({ fault: 'alias without an anchor', fix: FIX, offset: node.range?.[0] ?? 0 });
+  visit(document, (place, node) => {
+    const fault =
+      isAlias(node) && node.resolve(document) === undefined
+        ? 'alias without an anchor'
+        : isScalar(node) && typeof node.value === 'symbol' && place !== 'key'
+          ? 'merge key in place of a value'
+          : undefined;
+    if (fault !== undefined && isNode(node)) found.push({ fault, fix: FIX, offset: node.range?.[0] ?? 0 });
   });
   const faults = found.map(({ offset, ...fault }) => {
     const { line, col: column } = lines.linePos(offset);

@@ -17,7 +17,7 @@ import type { IdleLimits } from './connection/idle-connections.ts';
 import { type KeyPair, readKeyPair, validUntil } from './connection/key-pair.ts';
 import { createListener, PATIENCE, type Patience, renewKeyPair } from './connection/listener.ts';
 import { watchKeyPair } from './connection/tls.ts';
-import type { Transport } from './connection/transport.ts';
+import { MAX_CONNECTIONS, type Transport } from './connection/transport.ts';
 import { registerErrors } from './errors.ts';
 import { compileSchemasWhenUsed } from './lazy-schemas.ts';
 import { type DescribedSubject, describeRoutes } from './openapi.ts';
@@ -96,8 +96,6 @@ const API: DescribedSubject = {
 };
 
 const MAX_BODY_BYTES = 16 * 1024;
-/** At once, on the service's own port. */
-const MAX_CONNECTIONS = 10_000;
 const HEADERS = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
 const LAST_HEADERS = { ...HEADERS, connection: 'close' };
 

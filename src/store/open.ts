@@ -40,7 +40,10 @@ export async function loadStore({
 }: Config): Promise<(ports: OpeningPorts) => Promise<Store>> {
   if (store.url === undefined) {
     const { openSqliteStore } = await import('./sqlite/store.ts');
-    return ({ log: _, ...ports }) => openSqliteStore({ dataDir, limits, retention, ...ports });
+    return ({ machine, exclusive, mustExist, asIs, onDamage, onProgress }) =>
+      openSqliteStore({
+        ...{ machine, dataDir, limits, retention, exclusive, mustExist, asIs, onDamage, onProgress },
+      });
   }
   const { parseDatabaseAddress } = await import('../options/database-address.ts');
   const { openPostgresStore } = await import('./postgres/store.ts');
@@ -48,6 +51,8 @@ export async function loadStore({
   if (!parsed.ok) throw new Error(`store.url ${parsed.problem.wrong}`);
   const { address } = parsed;
   const recallsConfirmed = Object.values(lookups).some(tellsRecycled);
-  return ({ exclusive: _, onDamage: __, ...ports }) =>
-    openPostgresStore({ address, limits, retention, recallsConfirmed, ...ports });
+  return ({ machine, mustExist, asIs, onProgress, log }) =>
+    openPostgresStore({
+      ...{ address, machine, limits, retention, mustExist, asIs, onProgress, log, recallsConfirmed },
+    });
 }

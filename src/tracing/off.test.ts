@@ -5,31 +5,24 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
-import { CARRIER_TYPES } from '../carriers/all-types.ts';
-import { loadConfig } from '../config/load.ts';
+import { loadConfig } from '../config/fixture.ts';
 import { SYSTEM_CLOCK } from '../core/seams/clock.ts';
 import { SYSTEM_RANDOM } from '../core/seams/random.ts';
-import { findLookupFault } from '../lookups/fault.ts';
 import { prepareTracing } from './index.ts';
 
 /** The files of this room that a service has loaded once it serves. */
 async function loadedWith(environment: Record<string, string>): Promise<string[]> {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-'));
-  const [main, config, types, faults] = [
-    '../main.ts',
-    '../config/load.ts',
-    '../carriers/all-types.ts',
-    '../lookups/fault.ts',
-  ].map((path) => import.meta.resolve(path));
+  const [main, configuration] = ['../main.ts', '../cli/configuration.ts'].map((path) =>
+    import.meta.resolve(path),
+  );
   const script = `
     import { registerHooks } from 'node:module';
     const loaded = [];
     registerHooks({ load(url, context, next) { loaded.push(url); return next(url, context); } });
     const { serve } = await import('${main}');
-    const { loadConfig } = await import('${config}');
-    const { CARRIER_TYPES } = await import('${types}');
-    const { findLookupFault } = await import('${faults}');
-    const service = await serve(loadConfig(process.env, CARRIER_TYPES, findLookupFault));
+    const { readConfiguration } = await import('${configuration}');
+    const service = await serve(await readConfiguration());
     await service.stop();
     console.log('loaded ' + JSON.stringify(loaded));`;
   // Behind a proxy it needs no certificate.
@@ -61,7 +54,7 @@ test('one with tracing loads it', async () => {
 });
 
 test('without tracing every part stays what it is: not even a wrapper is left', async () => {
-  const draft = await prepareTracing(loadConfig({}, CARRIER_TYPES, findLookupFault));
+  const draft = await prepareTracing(loadConfig({}));
   assert.equal(draft.logFields, undefined);
   const unused = () => assert.fail('not asked for');
   await using tracing = draft.open({

@@ -42,7 +42,7 @@ test('a type is found by its own name, and a name that is none finds nothing', a
     assert.equal(await loadTypeOf({ type: name }), type);
   }
   assert.deepEqual(await loadTypesNamed(['constructor', '', 7, undefined, null, {}]), []);
-  await assert.rejects(async () => loadTypeOf({ type: 'constructor' }), /not a type of carrier/);
+  await assert.rejects(loadTypeOf({ type: 'constructor' }), /not a type of carrier/);
 });
 
 test('what a service takes loads no type of carrier until its configuration names one', () => {

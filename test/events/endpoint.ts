@@ -4,14 +4,12 @@ import { createServer as createPlainServer, type IncomingMessage, type ServerRes
 import { createServer as createTlsServer } from 'node:https';
 import { Webhook } from 'standardwebhooks';
 import { addWebhook } from '../../src/accounts/webhooks/endpoints.ts';
-import { CARRIER_TYPES } from '../../src/carriers/all-types.ts';
-import { loadConfig } from '../../src/config/load.ts';
+import { loadConfig } from '../../src/config/fixture.ts';
 import { findSecret } from '../../src/config/secret.ts';
 import { COMMAND_LINE } from '../../src/core/accounts/actor.ts';
 import type { EventType } from '../../src/core/events/event.ts';
 import { Keyring } from '../../src/core/secrets/keyring.ts';
 import { query } from '../../src/core/sql/records.ts';
-import { findLookupFault } from '../../src/lookups/fault.ts';
 import { openStore } from '../../src/store/open.ts';
 import type { Store } from '../../src/store/port.ts';
 
@@ -135,7 +133,7 @@ export async function withStoreOf<T>(
   env: Readonly<Record<string, string>>,
   use: (store: Store, keyring: Keyring) => Promise<T>,
 ): Promise<T> {
-  const config = loadConfig(env, CARRIER_TYPES, findLookupFault);
+  const config = loadConfig(env);
   const store = await openStore(config, { exclusive: false });
   try {
     return await use(

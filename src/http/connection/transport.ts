@@ -8,6 +8,9 @@ export type Transport =
   /** `trustedPeers` are addresses or CIDR blocks of the proxies. */
   | { readonly kind: 'proxy'; readonly trustedPeers: readonly string[] };
 
+/** At once, on the service's own port. */
+export const MAX_CONNECTIONS = 10_000;
+
 /** Both files, or neither. */
 interface TlsOptions extends Partial<KeyPairFiles> {
   /** For the certificate that the service makes. */

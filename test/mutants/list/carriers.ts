@@ -316,4 +316,25 @@ export const CARRIERS: readonly Mutant[] = [
     to: '    this.#learn();',
     tests: ['test/carriers/asterisk/voices.test.ts'],
   },
+  {
+    breaks: 'a receipt for a carrier that only another node has is reported again',
+    file: 'src/http/routes/carrier-receipts.ts',
+    from: 'carriersOf(name).length === 0 && kept.isElsewhere(name)',
+    to: 'false',
+    tests: ['src/http/routes/carrier-receipts.test.ts'],
+  },
+  {
+    breaks: 'what this node has is not elsewhere',
+    file: 'src/delivery/elsewhere.ts',
+    from: 'state.node !== node',
+    to: 'true',
+    tests: ['src/delivery/elsewhere.test.ts'],
+  },
+  {
+    breaks: 'made-up names of carriers cost the store one question a second',
+    file: 'src/delivery/elsewhere.ts',
+    from: 'clock.steady() - askedAt >= KEPT_MS',
+    to: 'true',
+    tests: ['src/delivery/elsewhere.test.ts'],
+  },
 ];

@@ -15,7 +15,7 @@ export const READY = 'ready';
 /** Ends the thread; every other message is a list of calls. */
 export const CLOSE = 'close';
 
-export type OperationName = keyof Operations;
+type OperationName = keyof Operations;
 
 export type Call = readonly [name: OperationName, ...args: unknown[]];
 
