@@ -10,6 +10,7 @@ import { promisify } from 'node:util';
 import type { Target } from '../connection.ts';
 import { type Phones, PREFIXES } from '../peers/phones.ts';
 import { type Checkout, HERE, startArguments } from './checkout.ts';
+import { readMemory } from './process-usage.ts';
 import type { Workplace } from './workplace.ts';
 
 export interface Server {
@@ -72,8 +73,13 @@ export async function makeKey(folder: string, account: string, checkout = HERE):
   return stdout.trim();
 }
 
-/** Starts the service with all defaults and says how long it took to be ready. */
-export async function timeStart(place: Workplace, folder: string, checkout = HERE): Promise<number> {
+export interface Start extends Pick<Server, 'readyMs'> {
+  /** Megabytes, once it is ready. */
+  readonly resident: number;
+}
+
+/** Starts the service with all defaults, and says what that took. */
+export async function timeStart(place: Workplace, folder: string, checkout = HERE): Promise<Start> {
   const port = await freePort();
   const configFile = join(folder, 'countersign.yaml');
   writeFileSync(configFile, '{}');
@@ -82,9 +88,13 @@ export async function timeStart(place: Workplace, folder: string, checkout = HER
     COUNTERSIGN_DATA_DIR: folder,
     COUNTERSIGN_PORT: String(port),
   };
-  const { readyMs, stop } = await launch(place, checkout, startArguments(checkout), env, { folder, port });
+  const { pid, readyMs, stop } = await launch(place, checkout, startArguments(checkout), env, {
+    folder,
+    port,
+  });
+  const resident = readMemory(pid).now;
   await stop();
-  return readyMs;
+  return { readyMs, resident };
 }
 
 /** Starts one of the servers that the service is compared with, with the service's certificate and key. */
