@@ -75,7 +75,7 @@ export async function serve(
   const [store, transport, { assemble }, { createPortal, scheduleSweep, openSetup, findFrontEnd }] =
     await Promise.all([
       opening,
-      findTransport(config, logger),
+      findTransport(config, logger, opening),
       import('./assembly.ts'),
       import('./portal/index.ts'),
     ]);

@@ -77,6 +77,19 @@ describe('the self-signed certificate', () => {
     await ensureSelfSigned(dirname(files.cert));
     await assert.doesNotReject(readKeyPair(files));
   });
+
+  it('is not written into the folder of another process', async (t) => {
+    const files = await temporaryKeyPair(t);
+    const [folder, refused] = [dirname(files.cert), new Error('another process serves from here')];
+    await rm(files.cert);
+    const key = await readFile(files.key, 'utf8');
+    // Rejects while another process still makes the pair.
+    const owned = new Promise<never>((_, reject) => setImmediate(reject, refused));
+    owned.catch(() => {});
+    await assert.rejects(ensureSelfSigned(folder, { owned }), refused);
+    assert.equal(await readFile(files.key, 'utf8'), key);
+    await assert.rejects(stat(files.cert), { code: 'ENOENT' });
+  });
 });
 
 describe('the self-signed certificate’s names', () => {
@@ -86,10 +99,10 @@ describe('the self-signed certificate’s names', () => {
     const lines: Record<string, unknown>[] = [];
     const log = createTestLog(lines);
     const first = await fingerprint(files.cert);
-    await ensureSelfSigned(folder, ['localhost', '127.0.0.1'], log);
+    await ensureSelfSigned(folder, { names: ['localhost', '127.0.0.1'], log });
     assert.deepEqual([await fingerprint(files.cert), lines], [first, []], 'it has these already');
 
-    await ensureSelfSigned(folder, ['localhost', 'countersign', '10.0.0.5'], log);
+    await ensureSelfSigned(folder, { names: ['localhost', 'countersign', '10.0.0.5'], log });
     const second = new X509Certificate((await readKeyPair(files)).cert);
     assert.notEqual(second.fingerprint256, first);
     for (const name of ['localhost', 'countersign']) assert.equal(second.checkHost(name), name);
@@ -104,7 +117,7 @@ describe('the self-signed certificate’s names', () => {
     );
 
     for (const names of [['Countersign', '10.0.0.5'], ['countersign'], []]) {
-      await ensureSelfSigned(folder, names, log);
+      await ensureSelfSigned(folder, { names, log });
       assert.deepEqual([await fingerprint(files.cert), lines.length], [second.fingerprint256, 1]);
     }
   });
@@ -113,8 +126,12 @@ describe('the self-signed certificate’s names', () => {
     const files = await temporaryKeyPair(t);
     const before = await fingerprint(files.cert);
     const options = { trustProxy: [], dataDir: join(dirname(files.cert), 'data') };
-    const log = createTestLog();
-    const transport = await findTransport({ ...options, tls: { ...files, names: ['countersign'] } }, log);
+    const [log, owned] = [createTestLog(), Promise.resolve()];
+    const transport = await findTransport(
+      { ...options, tls: { ...files, names: ['countersign'] } },
+      log,
+      owned,
+    );
     assert.deepEqual(transport, { kind: 'tls', ...files });
     assert.equal(await fingerprint(files.cert), before);
     await assert.rejects(stat(options.dataDir), { code: 'ENOENT' });

@@ -29,14 +29,20 @@ export const selfSignedFiles = (dataDir: string): KeyPairFiles => ({
   key: join(dataDir, 'tls-key.pem'),
 });
 
+interface SelfSignedOptions {
+  readonly names?: readonly string[] | undefined;
+  readonly log?: Logger;
+  /** Resolves once the folder is this process's own: of two that start at once in it, one must not overwrite the other's pair. */
+  readonly owned?: Promise<unknown>;
+}
+
 /**
  * The self-signed pair of a data directory, with these names. It is made if there is none, and again if it expires soon, is not
- * valid yet, or lacks one of the names.
+ * valid yet, or lacks one of the names. Rejects, with nothing written, if `owned` does.
  */
 export async function ensureSelfSigned(
   dataDir: string,
-  names: readonly string[] = [],
-  log?: Logger,
+  { names = [], log, owned }: SelfSignedOptions = {},
 ): Promise<KeyPairFiles> {
   const files = selfSignedFiles(dataDir);
   // Without a wait: the process that makes one is started before this one loads what keeps it busy.
@@ -46,6 +52,7 @@ export async function ensureSelfSigned(
   const now = Date.now();
   const validity = { from: new Date(now - DAY_MS), until: new Date(now + VALID_DAYS * DAY_MS) };
   const made = await makeInChild(validity, names);
+  await owned;
   await mkdir(dataDir, { recursive: true });
   await writeFile(files.key, made.key, { mode: 0o600 });
   await writeFile(files.cert, made.cert);

@@ -33,10 +33,13 @@ export function givenFiles(tls: TlsOptions | undefined): KeyPairFiles | undefine
 export const makesCertificate = ({ trustProxy, tls }: Omit<TransportOptions, 'dataDir'>): boolean =>
   trustProxy.length === 0 && givenFiles(tls) === undefined;
 
+/** A certificate is written once `owned` has resolved, which says that the folder is this process's own. */
 export async function findTransport(
   { trustProxy, tls, dataDir }: TransportOptions,
   log: Logger,
+  owned: Promise<unknown>,
 ): Promise<Transport> {
   if (trustProxy.length > 0) return { kind: 'proxy', trustedPeers: trustProxy };
-  return { kind: 'tls', ...(givenFiles(tls) ?? (await ensureSelfSigned(dataDir, tls?.names, log))) };
+  const files = givenFiles(tls) ?? (await ensureSelfSigned(dataDir, { names: tls?.names, log, owned }));
+  return { kind: 'tls', ...files };
 }

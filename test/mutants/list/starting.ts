@@ -116,6 +116,14 @@ export const STARTING: readonly Mutant[] = [
     named: 'self-signed',
   },
   {
+    breaks: 'no certificate is written into the folder of another process',
+    file: 'src/http/connection/tls.ts',
+    from: '  await owned;',
+    to: '',
+    tests: ['src/http/connection/tls.test.ts'],
+    named: 'self-signed',
+  },
+  {
     breaks: 'only the owner sees what is in the data folder',
     file: 'src/config/secret.ts',
     from: 'mode: 0o700',
