@@ -47,6 +47,16 @@ test('every link of a document leads to a file and a heading that exist', () => 
   assert.deepEqual(broken, []);
 });
 
+test('the README leads to every guide', () => {
+  const readme = readProjectFile('README.md');
+  const guides = globSync('docs/*.md', { cwd: ROOT });
+  assert.ok(guides.length > 30, 'the guides were found');
+  assert.deepEqual(
+    guides.filter((guide) => !readme.includes(`](${guide})`)),
+    [],
+  );
+});
+
 /** What people paste: an interactive zsh takes a comment for a command, or for more arguments of one. */
 test('commands to paste have no comments', () => {
   const blocks = DOCUMENTS.flatMap((file) =>
