@@ -16,9 +16,11 @@ test('the button leads to the provider and back into the portal', async (t) => {
   provider.person = { sub: 'olive', email: OWNER, email_verified: true };
   await page.goto(stage.address('/sign-in'));
   await page.getByRole('link', { name: 'Sign in with Example' }).click();
-  await heading(page, 'Overview');
-  await page.goto(stage.address('/me'));
-  // The first word of a provider for her address ended the password that she had; she sets another.
+  // The first word of a provider for her address ended the password that she had, and the page says so; she sets another.
+  await heading(page, 'Your sign-in');
+  await page
+    .getByText('the password, authenticator, recovery codes and passkeys that you had here have ended')
+    .waitFor();
   await page.locator('input[name=password]').fill('cobalt-violin-meadow');
   await page.getByRole('button', { name: 'Set a password' }).click();
   await page.getByRole('button', { name: 'Change the password' }).waitFor();

@@ -19,7 +19,8 @@ import { findLinked, linkIdentity, touch } from './identities.ts';
 import type { Identity, NewcomerRule, Provider } from './provider.ts';
 
 export type Admission =
-  | { readonly kind: 'admitted'; readonly session: NewSession }
+  /** `anew`: what had signed the person in before has ended. */
+  | { readonly kind: 'admitted'; readonly session: NewSession; readonly anew: boolean }
   /** The provider has not verified the address, or nobody here has it. */
   | { readonly kind: 'unverified' | 'unknown' }
   /** The address belongs to a person who is linked to another identity of this provider. */
@@ -28,6 +29,8 @@ export type Admission =
 interface Entrant {
   readonly owner: DeviceOwner;
   readonly steps: readonly Step[];
+  /** What had signed the person in before ends. */
+  readonly anew: boolean;
 }
 type Refusal = Exclude<Admission, { kind: 'admitted' }>;
 
@@ -48,10 +51,10 @@ export async function admit(
       now,
     });
     if ('kind' in entrant) return entrant;
-    const { owner } = entrant;
+    const { owner, anew } = entrant;
     const entry = enter(deps, request, { owner, method: 'oidc', detail: by }, now);
     const answer = await records.transact([...entrant.steps, ...entry.steps]);
-    if (answer.done) return { kind: 'admitted', session: entry.session };
+    if (answer.done) return { kind: 'admitted', session: entry.session, anew };
   }
   return { kind: 'linked-otherwise' };
 }
@@ -73,7 +76,7 @@ async function findEntrant(
   const linked = await findLinked(records, identity);
   if (linked !== undefined) {
     const owner = await readDevices(records, linked);
-    return { owner, steps: [lockPerson(linked), touch(linked, identity, now)] };
+    return { owner, steps: [lockPerson(linked), touch(linked, identity, now)], anew: false };
   }
   const { email } = identity;
   if (email === undefined) return { kind: 'unverified' };
@@ -84,7 +87,7 @@ async function findEntrant(
     linkIdentity(records, personId, identity, now),
     auditPersonStep(records, { personId, address, action: 'identity.linked', detail: by, at: now }),
   ];
-  if (known.vouched) return { owner: known, steps: [lockPerson(personId), ...link] };
+  if (known.vouched) return { owner: known, steps: [lockPerson(personId), ...link], anew: false };
   const name = nameOf(identity, known.name);
   const renewed = beginAnew(records, personId, name);
   const joining = await joinByRule(records, newcomers, { id: personId, email, name }, circumstances);
@@ -95,6 +98,7 @@ async function findEntrant(
   return {
     owner: renewed.owner,
     steps: [lockPerson(personId), ...renewed.steps, ...link, ...joining, audit],
+    anew: true,
   };
 }
 
@@ -119,6 +123,7 @@ async function welcome(
       linkIdentity(records, id, identity, now),
       ...joining,
     ],
+    anew: false,
   };
 }
 

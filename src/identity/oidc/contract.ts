@@ -4,7 +4,8 @@ import { Id, Instant } from '../../operations/contract.ts';
 
 /**
  * GET /portal/api/oidc/:name redirects to a provider, which sends the browser back to .../callback. That redirects to
- * /portal/ with a session, or to /portal/sign-in?sso=FAULT:
+ * /portal/ with a session, to /portal/me?sso=anew if what had signed the person in before has ended, or to
+ * /portal/sign-in?sso=FAULT:
  * - `unreachable`, `denied`, `invalid`: the provider does not answer, refuses, or answers something untrustworthy;
  * - `restart`: the sign-in began in another browser or too long ago, or is already finished;
  * - `unverified`, `unknown`: the provider has not verified the address, or nobody here has it;

@@ -81,7 +81,7 @@ export const singleSignOn = {
       if (outcome.kind !== 'admitted') return backToSignIn(deps, name, outcome.kind);
       await records.transact([returnGuess(source)]);
       outcome.session.hand(reply);
-      return '/portal/';
+      return outcome.anew ? '/portal/me?sso=anew' : '/portal/';
     },
   }),
 };

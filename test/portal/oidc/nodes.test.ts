@@ -8,10 +8,18 @@ import { OWNER, PASSWORD, read, startPortal } from '../rig.ts';
 import { CLIENT_ID, CLIENT_SECRET } from './client.ts';
 import { ACCESS_TOKEN, startForger } from './forger.ts';
 import { startProvider } from './provider.ts';
-import { begin, callbackOf, finish, locationOf, signInThere, startSingleSignOn } from './walk.ts';
+import {
+  ANEW,
+  begin,
+  callbackOf,
+  finish,
+  locationOf,
+  refused,
+  signInThere,
+  startSingleSignOn,
+} from './walk.ts';
 
 const OLIVE = { sub: 'olive', email: OWNER, email_verified: true };
-const refused = (fault: string) => `/portal/sign-in?sso=${fault}`;
 
 test('a sign-in that began on one node can finish on another, once', async (t) => {
   const provider = await startProvider(t);
@@ -31,7 +39,7 @@ test('a sign-in that began on one node can finish on another, once', async (t) =
   const [flow = ''] = begun.headers['set-cookie'] ?? [];
   const back = await signInThere(locationOf(begun));
   const finished = await get(second, back, flow.split(';')[0]);
-  assert.equal(locationOf(finished), '/portal/');
+  assert.equal(locationOf(finished), ANEW);
   const session = finished.headers['set-cookie']?.find((line) => line.startsWith('__Host-countersign='));
   const me = await get(first, '/portal/api/me', session?.split(';')[0]);
   assert.equal(read<{ email: string }>(me).email, OWNER);
@@ -47,7 +55,7 @@ test('a sign-in that began before a restart can finish after it', async (t) => {
   const guest = visitor();
   const back = await signInThere(await begin(guest));
   await service.restart();
-  assert.equal(await finish(guest, back), '/portal/');
+  assert.equal(await finish(guest, back), ANEW);
 });
 
 test('while the provider fails, nobody gets in, nothing is half done, and the log says why without secrets', async (t) => {
@@ -81,7 +89,7 @@ test('while the provider fails, nobody gets in, nothing is half done, and the lo
   assert.equal(read<unknown[]>(await owner.get('/portal/api/me/sessions')).length, 1);
   assert.deepEqual(read<{ identities: unknown }>(await owner.get('/portal/api/me')).identities, []);
   forger.claims = (honest) => honest;
-  assert.equal(await attempt(), '/portal/');
+  assert.equal(await attempt(), ANEW);
   secrets.push(...forger.tokens, ...guest.cookies.values());
 
   // The log is written in batches.

@@ -49,6 +49,10 @@ function configure({ issuer }: RealProvider, options: Record<string, unknown>) {
 
 export const callbackOf = (baseUrl: string): string => `${baseUrl}/portal/api/oidc/sso/callback`;
 
+/** Where somebody arrives whose password has ended, because a provider has proven their address. */
+export const ANEW = '/portal/me?sso=anew';
+export const refused = (fault: string): string => `/portal/sign-in?sso=${fault}`;
+
 /** Where an answer sends the browser. */
 export function locationOf({
   status,

@@ -1,4 +1,6 @@
+import { Alert } from '@mantine/core';
 import { useState } from 'react';
+import { useSearchParams } from 'wouter';
 import type { Me } from '#contract/me.ts';
 import { useAct } from '../../api/hooks.ts';
 import { AlonePage } from '../../frame/alone.tsx';
@@ -12,6 +14,7 @@ import { Passkeys } from './passkeys.tsx';
 import { SessionList } from './session-list.tsx';
 
 export default function MePage({ me }: { readonly me: Me }) {
+  const [search] = useSearchParams();
   return (
     <AlonePage
       wide
@@ -19,12 +22,26 @@ export default function MePage({ me }: { readonly me: Me }) {
       about={`${me.name}, ${me.email}`}
       above={{ name: 'Your account', to: '/' }}
     >
+      {search.get('sso') === 'anew' && <BeganAnew />}
       <Passkeys passkeys={me.passkeys} />
       <Password has={me.has_password} />
       <Authenticator on={me.totp} recoveryCodesLeft={me.recovery_codes_left} />
       {me.identities.length > 0 && <Identities identities={me.identities} />}
       <SessionList />
     </AlonePage>
+  );
+}
+
+/** After the first sign-in through a provider. */
+function BeganAnew() {
+  return (
+    <Alert title="From now on you sign in through your provider" role="status">
+      <p>
+        Your provider confirmed your email address for the first time. So the password, authenticator,
+        recovery codes and passkeys that you had here have ended, and you are signed out everywhere else.
+        Below you can set up again what you want beside single sign-on.
+      </p>
+    </Alert>
   );
 }
 
