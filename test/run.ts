@@ -14,6 +14,9 @@ const UNIT_PROCESSES = 2;
 const APART = ['--test-global-setup=test/once-a-run.ts', '--test-concurrency=4', '--test-timeout=240000'];
 const REPORTER = ['--test-reporter=./test/reporter.ts', '--test-reporter-destination=stdout'];
 
+/** What a terminal sends when somebody interrupts or leaves it, and what other programs send. */
+const SIGNALS = ['SIGINT', 'SIGHUP', 'SIGTERM'] as const;
+
 const words = process.argv.slice(2);
 const flags = words.filter((word) => word.startsWith('--'));
 const isSet = (name: string): name is SetName => SETS.some((set) => set === name);
@@ -34,22 +37,24 @@ async function run(args: readonly string[], output: 'inherit' | 'pipe' = 'inheri
   if (isInterrupted) return;
   const child = spawn(process.execPath, ['--test', ...REPORTER, ...flags, ...args], {
     stdio: ['inherit', output, 'inherit', 'ipc'],
+    // A process group of its own: the runner ends at a signal, and leaves the processes of its files behind.
+    detached: true,
   });
   let report: Report | undefined;
   child.once('message', (message: Report) => {
     report = message;
   });
-  // A terminal tells both; whoever ends only this process means the tests too.
   const end = () => {
     isInterrupted = true;
-    child.kill();
+    const isRunning = child.exitCode === null && child.signalCode === null;
+    if (isRunning && child.pid !== undefined) process.kill(-child.pid);
   };
-  process.once('SIGTERM', end);
+  for (const signal of SIGNALS) process.once(signal, end);
   const ended = once(child, 'close');
   // Two that write at once would be unreadable.
   const said = child.stdout === null ? '' : await text(child.stdout);
   const [code, signal] = await ended;
-  process.off('SIGTERM', end);
+  for (const signal of SIGNALS) process.off(signal, end);
   process.stdout.write(said);
   if (code !== 0 || report === undefined) process.exitCode = 1;
   if (report === undefined) failed.push(`a process of tests ended early, with ${signal ?? code}`);

@@ -1,7 +1,7 @@
 /** A run in which a test fails, or that does not come to its end, says so, and ends with an exit code that does. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
@@ -57,11 +57,15 @@ test('it fails if a process of tests ends early, whatever code it ends with', (t
   assert.equal(status, 1);
 });
 
-test('it fails if it is interrupted', (t) => {
+test('it fails if it is interrupted, and leaves no process behind', async (t) => {
+  const folder = mkdtempSync(join(realpathSync(tmpdir()), 'countersign-interrupted-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const pidFile = join(folder, 'pid');
   // The process above the runner that started this one.
   const { status, end } = run(
     t,
-    `const { readFileSync } = require('node:fs');
+    `const { readFileSync, writeFileSync } = require('node:fs');
+    writeFileSync('${pidFile}', String(process.pid));
     const [, , , run] = readFileSync('/proc/' + process.ppid + '/stat', 'utf8').split(' ');
     require('node:test').test('hangs', () => new Promise(() => {
       process.kill(Number(run), 'SIGTERM');
@@ -70,4 +74,12 @@ test('it fails if it is interrupted', (t) => {
   );
   assert.match(end.at(-1) ?? '', /^✖ /);
   assert.equal(status, 1);
+  const hanging = readFileSync(pidFile, 'utf8');
+  // Nobody waits for it, so that its end may not have been noticed yet.
+  while (isRunning(hanging)) await new Promise((resolve) => setTimeout(resolve, 10));
 });
+
+function isRunning(pid: string): boolean {
+  const stat = `/proc/${pid}/stat`;
+  return existsSync(stat) && !readFileSync(stat, 'utf8').includes(') Z ');
+}
