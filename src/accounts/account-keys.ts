@@ -2,12 +2,12 @@
 
 import { type Actor, COMMAND_LINE } from '../core/accounts/actor.ts';
 import type { ApiKey, KeyMaterial, KeyRestrictions, NewApiKey } from '../core/accounts/api-key.ts';
+import type { MemberRole } from '../core/accounts/role.ts';
 import { predecessorsOfNext } from '../core/accounts/succession.ts';
 import { MINUTE_MS } from '../core/seams/spans.ts';
 import { query, type Records, type RecordsAnswer, type Step } from '../core/sql/records.ts';
 import { auditKeyStep } from './audit.ts';
 import { apiKey, COLUMNS } from './key-row.ts';
-import type { MemberRole } from './standing.ts';
 
 /** Absent fields stay as they are. */
 export interface KeyEdit {

@@ -1,10 +1,11 @@
 /** Invitations to an account: a link that works once, within three days. */
 import { type Actor, nameOfPerson } from '../core/accounts/actor.ts';
 import { INVITATION_MS } from '../core/accounts/lasting.ts';
+import { isAtLeast, type MemberRole } from '../core/accounts/role.ts';
 import { query, type Records, type Step } from '../core/sql/records.ts';
 import { type AuditEntry, auditStep } from './audit.ts';
 import { addMember } from './members.ts';
-import { isAtLeast, lockAccount, type Member, type MemberRole } from './standing.ts';
+import { lockAccount, type Member } from './standing.ts';
 import { hashToken, mintId, mintToken } from './token.ts';
 
 export interface OpenInvitation {

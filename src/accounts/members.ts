@@ -1,8 +1,9 @@
 /** The members of an account and their roles. */
 import type { Actor } from '../core/accounts/actor.ts';
+import type { MemberRole } from '../core/accounts/role.ts';
 import { query, type Records, type Step } from '../core/sql/records.ts';
 import { auditStep } from './audit.ts';
-import type { Member, MemberRole } from './standing.ts';
+import type { Member } from './standing.ts';
 import { withdrawVoid } from './void-invitations.ts';
 
 /** Refused if they are a member already. */

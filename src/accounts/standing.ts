@@ -3,10 +3,8 @@
  * done for someone who was removed or demoted in the meantime.
  */
 import type { Actor } from '../core/accounts/actor.ts';
+import { isAtLeast, type MemberRole, ROLES } from '../core/accounts/role.ts';
 import type { Records, Step } from '../core/sql/records.ts';
-
-/** `owner` may do everything, `developer` everything except people and settings, `viewer` may only look. */
-export type MemberRole = 'owner' | 'developer' | 'viewer';
 
 /** A person who makes a request as a member of an account. */
 export interface Member extends Actor {
@@ -16,13 +14,6 @@ export interface Member extends Actor {
   readonly address: string;
   /** For the changes of the request: throws StandingLost, and does nothing, if the member may no longer make them. */
   readonly records: Records;
-}
-
-/** From the lowest to the highest. */
-export const ROLES: readonly MemberRole[] = ['viewer', 'developer', 'owner'];
-
-export function isAtLeast(role: MemberRole, least: MemberRole): boolean {
-  return ROLES.indexOf(role) >= ROLES.indexOf(least);
 }
 
 /** Nothing was done: the member is no longer allowed to do it. */

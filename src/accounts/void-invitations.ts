@@ -1,7 +1,7 @@
 /** Invitations that would undo a change of a role: those that the member made, and those that would give it back to them. */
 import type { Actor } from '../core/accounts/actor.ts';
+import { type MemberRole, rolesAbove } from '../core/accounts/role.ts';
 import type { Records, Step } from '../core/sql/records.ts';
-import { isAtLeast, type MemberRole, ROLES } from './standing.ts';
 import { mintEntryId } from './token.ts';
 
 /** Belongs in the transaction of the change. Only owners invite, so of others nothing stays that they made. */
@@ -13,7 +13,7 @@ export function withdrawVoid(
   now: number,
 ): readonly Step[] {
   if (role === 'owner') return [];
-  const above = ROLES.filter((each) => role === null || !isAtLeast(role, each)).map((each) => `'${each}'`);
+  const above = rolesAbove(role).map((each) => `'${each}'`);
   const which = `account_id = $1 AND expires_at > $2 AND (invited_by = $3 OR (email = $4 AND role IN (${above.join()})))`;
   const args = [accountId, now, id, email];
   return [

@@ -1,7 +1,8 @@
 /** Who may do what: the table in `routes.ts` says it for each route, and the hooks here enforce it. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { isAtLeast, type Member, type MemberRole, onBehalfOf } from '../accounts/standing.ts';
+import { type Member, onBehalfOf } from '../accounts/standing.ts';
 import { nameOfPerson } from '../core/accounts/actor.ts';
+import { isAtLeast, type MemberRole } from '../core/accounts/role.ts';
 import type { RequestHook } from '../http/admission/authentication.ts';
 import { type ProblemName, sendProblem } from '../http/problem.ts';
 import type { HttpMethod } from '../operations/operation.ts';

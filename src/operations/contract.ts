@@ -1,7 +1,7 @@
 /** What the portal's server and front end share. The server validates with these schemas; the front end uses their types. */
 import Type from 'typebox';
-import type { MemberRole } from '../accounts/standing.ts';
 import { EMAIL_PATTERN, NAME_PATTERN, NAME_RULE } from '../core/accounts/name.ts';
+import type { MemberRole } from '../core/accounts/role.ts';
 import { AnyChannel as Channel, Instant } from '../http/schemas.ts';
 
 export const OneOf = <const T extends string>(values: readonly T[], options: Type.TSchemaOptions = {}) =>

@@ -9,7 +9,7 @@ export type BuildState = 'current' | 'missing' | 'stale' | 'unknown';
 
 const BUILD = 'dist';
 const STAMP = 'built-from.txt';
-const SOURCES = [
+export const SOURCES = [
   'src',
   'public',
   'vite',
@@ -19,13 +19,19 @@ const SOURCES = [
   '../package-lock.json',
   '../src/portal/channel.ts',
   '../src/core/accounts/audit-action.ts',
+  '../src/core/accounts/role.ts',
   '../src/core/countries',
   '../src/core/destination/channel.ts',
   '../src/core/destination/counted-as.ts',
+  '../src/core/destination/plain-number.ts',
+  '../src/core/events/event.ts',
   '../src/core/guarding/guard-mode.ts',
   '../src/core/guarding/verdict.ts',
   '../src/core/message/locales/countries.ts',
+  '../src/core/seams/spans.ts',
   '../src/core/sending/taken-back.ts',
+  '../src/core/text/ascii-digits.ts',
+  '../src/core/text/unseen.ts',
   '../src/core/verification/account-limits.ts',
   '../src/core/verification/limits.ts',
 ];

@@ -108,7 +108,7 @@ test('a role changes by Save alone, never by an arrow key, and the change can be
   assert.equal(await role(), 'viewer');
 });
 
-test('who signs in here already accepts with that password; removing them names the invitations that end with it', async (t) => {
+test('who signs in here already accepts with that password; another role or removing them names the invitations that end', async (t) => {
   const [first, second] = [await addAccount(owner, 'one of two'), await addAccount(owner, 'two of two')];
   const email = 'ivo@example.com';
   const other = await stage.portal.join(owner, 'viewer', email);
@@ -130,6 +130,17 @@ test('who signs in here already accepts with that password; removing them names 
   await invite(other, first, 'left@example.com');
   const page = await openWindow(t, stage, { as: owner });
   await page.goto(stage.address(`${first}/people`));
+  await chooseInRow(page, 'ivo', 'Change role…');
+  const dialog = page.getByRole('dialog', { name: 'Role of ivo' });
+  const withdrawn = dialog.getByText(
+    'With this role, these open invitations are withdrawn: left@example.com.',
+  );
+  assert.equal(await withdrawn.count(), 0, 'nothing ends while the role stays');
+  await dialog.getByLabel('Role').selectOption('developer');
+  await withdrawn.waitFor();
+  await dialog.getByLabel('Role').selectOption('owner');
+  await withdrawn.waitFor({ state: 'detached' });
+  await page.keyboard.press('Escape');
   await chooseInRow(page, 'ivo', 'Remove…');
   await page
     .getByRole('dialog')

@@ -1,7 +1,8 @@
 /** The members of an account as a long list, by name, and the invitations that are still open. */
+
+import type { MemberRole } from '../../core/accounts/role.ts';
 import { query, type Records } from '../../core/sql/records.ts';
 import type { ListPlace } from '../list-place.ts';
-import type { MemberRole } from '../standing.ts';
 import { contains, type LongList, type Matches, select } from './walk.ts';
 
 export interface ListedMember {

@@ -1,8 +1,8 @@
 /** What a plan is made of: changes, and problems of the file. */
 import type { KeyEdit } from '../../accounts/account-keys.ts';
 import type { NamedSettings } from '../../accounts/settings.ts';
-import type { MemberRole } from '../../accounts/standing.ts';
 import type { ApiKey } from '../../core/accounts/api-key.ts';
+import type { MemberRole } from '../../core/accounts/role.ts';
 import type { SettingsRules } from '../../portal/settings/settings.ts';
 import type { FileProblem } from './accounts-file.ts';
 import type { HeldAccount } from './held.ts';

@@ -1,8 +1,8 @@
 /** What the store holds of an account, of what a file of accounts can say. */
 import { createAccountKeys } from '../../accounts/account-keys.ts';
 import { type NamedSettings, readStored } from '../../accounts/settings.ts';
-import type { MemberRole } from '../../accounts/standing.ts';
 import type { ApiKey } from '../../core/accounts/api-key.ts';
+import type { MemberRole } from '../../core/accounts/role.ts';
 import { query, type Records, type Row } from '../../core/sql/records.ts';
 import { isInUse } from '../../portal/keys/keys.ts';
 

@@ -1,6 +1,6 @@
 /** What a file of accounts would change of the members of one. */
 import { normalizeEmail } from '../../accounts/people.ts';
-import type { MemberRole } from '../../accounts/standing.ts';
+import type { MemberRole } from '../../core/accounts/role.ts';
 import type { AccountEntry } from './accounts-file.ts';
 import type { AccountChange, Planned, Planning } from './change.ts';
 

@@ -1,6 +1,6 @@
 /** GET /portal/api/accounts/:account/handset/events: the messages of test keys as they arrive. */
 import Type from 'typebox';
-import { isAtLeast } from '../../accounts/standing.ts';
+import { isAtLeast } from '../../core/accounts/role.ts';
 import { memberOf } from '../../identity/access.ts';
 import type { Role } from '../../operations/contract.ts';
 import { refuseBusy } from '../../operations/refusal.ts';

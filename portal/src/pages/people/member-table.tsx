@@ -75,7 +75,7 @@ export function MemberTable({ members, meId, mayChange }: MemberTableProps) {
         >
           {leaving.name} ({leaving.email}) loses access to {account.name} at once. The keys that they created
           keep working.
-          <VoidInvitations member={leaving} when="With them" />
+          <VoidInvitations member={leaving} becomes={null} when="With them" />
         </Confirm>
       )}
     </>

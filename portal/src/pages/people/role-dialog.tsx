@@ -1,4 +1,5 @@
 import { Text } from '@mantine/core';
+import { useState } from 'react';
 import type { Members } from '#contract/members.ts';
 import { useAct } from '../../api/hooks.ts';
 import { FormDialog } from '../../parts/dialog/form-dialog.tsx';
@@ -21,6 +22,7 @@ export function RoleDialog({ member, isMe, onClose }: RoleDialogProps) {
   const { id, name, role: before } = member;
   const { mutateAsync: change } = useAct('PATCH accounts/:account/members/:id');
   const toast = useToast();
+  const [chosen, setChosen] = useState(before);
   const give = (role: Member['role']) => change({ params: { id }, body: { role } });
   async function submit(values: FormData): Promise<void> {
     const role = roleOf(textOf(values, 'role'));
@@ -45,8 +47,9 @@ export function RoleDialog({ member, isMe, onClose }: RoleDialogProps) {
         description={ROLE_ABOUT}
         data={[...ROLES]}
         defaultValue={before}
+        onChange={(event) => setChosen(roleOf(event.currentTarget.value))}
       />
-      {before === 'owner' && <VoidInvitations member={member} when="With another role" />}
+      {chosen !== before && <VoidInvitations member={member} becomes={chosen} when="With this role" />}
       {isMe && (
         <Text size="sm">This is your own role. If you give it up, only another owner can give it back.</Text>
       )}

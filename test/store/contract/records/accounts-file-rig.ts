@@ -1,10 +1,10 @@
 /** Files of accounts, planned and applied as the command does. */
 import { addMember } from '../../../../src/accounts/members.ts';
 import { addPerson } from '../../../../src/accounts/people.ts';
-import type { MemberRole } from '../../../../src/accounts/standing.ts';
 import { parseAccountsFile } from '../../../../src/cli/accounts/accounts-file.ts';
 import { carryOut } from '../../../../src/cli/accounts/carry-out.ts';
 import { planAccounts } from '../../../../src/cli/accounts/plan.ts';
+import type { MemberRole } from '../../../../src/core/accounts/role.ts';
 import { FACTS } from '../../../../src/core/lookups/facts.ts';
 import type { Records } from '../../../../src/core/sql/records.ts';
 import { PLAIN_LIMITS } from '../../../../src/core/verification/fixture.ts';
