@@ -22,7 +22,7 @@ export default function MePage({ me }: { readonly me: Me }) {
       about={`${me.name}, ${me.email}`}
       above={{ name: 'Your account', to: '/' }}
     >
-      {search.get('sso') === 'anew' && <BeganAnew />}
+      {search.get('sso') === 'anew' && !me.has_password && <BeganAnew />}
       <Passkeys passkeys={me.passkeys} />
       <Password has={me.has_password} />
       <Authenticator on={me.totp} recoveryCodesLeft={me.recovery_codes_left} />
@@ -32,7 +32,7 @@ export default function MePage({ me }: { readonly me: Me }) {
   );
 }
 
-/** After the first sign-in through a provider. */
+/** After the first sign-in through a provider, until they set a password again. */
 function BeganAnew() {
   return (
     <Alert title="From now on you sign in through your provider" role="status">
